@@ -1,0 +1,48 @@
+package dl
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrNoSymbol is matched by the error of a Lookup for a function that the
+// library does not have.
+var ErrNoSymbol = errors.New("dl: no such symbol")
+
+// A SymbolError says which function a library lacks. It matches ErrNoSymbol.
+type SymbolError struct {
+	Symbol string // as it was looked up
+	Path   string // the library's
+	Reason string // the loader's words, if it gave any
+}
+
+func (e *SymbolError) Error() string {
+	s := fmt.Sprintf("dl: lookup: %s has no function %s", e.Path, e.Symbol)
+	if e.Reason != "" {
+		s += " (" + e.Reason + ")"
+	}
+	return s
+}
+
+// Is reports whether target is ErrNoSymbol.
+func (e *SymbolError) Is(target error) bool { return target == ErrNoSymbol }
+
+// An UnsupportedError says that the library in use is too old for what was
+// asked. It matches errors.ErrUnsupported.
+type UnsupportedError struct {
+	Feature string  // what was asked, in the user's words or a C function's name
+	Since   Version // the first CUDA version that has it
+	Have    Version // the version in use; zero when it isn't known
+	Path    string  // the library in use
+}
+
+func (e *UnsupportedError) Error() string {
+	have := "a version that does not say its number"
+	if e.Have != (Version{}) {
+		have = e.Have.String()
+	}
+	return fmt.Sprintf("%s needs CUDA %s; %s is %s", e.Feature, e.Since, e.Path, have)
+}
+
+// Is reports whether target is errors.ErrUnsupported.
+func (e *UnsupportedError) Is(target error) bool { return target == errors.ErrUnsupported }
