@@ -20,7 +20,8 @@ type function struct {
 	name    string // C
 	goName  string
 	params  []param
-	raw     bool // in the table, but without a method
+	proto   string // as it stands in the list
+	raw     bool   // in the table, but without a method
 	section string
 }
 
@@ -87,7 +88,8 @@ func (l *list) addFunction(line, section string) error {
 	if m == nil {
 		return fmt.Errorf("not a prototype: %s", line)
 	}
-	f := function{ret: normal(m[4]), name: m[5], goName: m[7], raw: m[1] != "", section: section}
+	f := function{ret: normal(m[4]), name: m[5], goName: m[7], raw: m[1] != "", section: section,
+		proto: spaces.ReplaceAllString(m[4]+" "+m[5]+"("+strings.TrimSpace(m[6])+")", " ")}
 	fmt.Sscan(m[2], &f.since[0])
 	fmt.Sscan(m[3], &f.since[1])
 	if f.goName == "" {
@@ -135,8 +137,13 @@ func (l *list) param(text string, raw bool) (param, error) {
 	return p, nil
 }
 
+var constArray = regexp.MustCompile(`\*\s*const\s*\*`)
+
 // normal spells a C type one way: no const, stars close up, single blanks.
+// Only the const between two stars stays, since it tells an array of strings
+// that goes in (char *const *) from a string that comes out (char **).
 func normal(c string) string {
+	c = constArray.ReplaceAllString(c, "*inner*")
 	c = strings.ReplaceAll(c, "*", " * ")
 	var words []string
 	for _, w := range strings.Fields(c) {
@@ -145,14 +152,15 @@ func normal(c string) string {
 		}
 	}
 	c = strings.Join(words, " ")
-	return spaces.ReplaceAllString(strings.ReplaceAll(c, " *", "*"), " ")
+	c = strings.ReplaceAll(strings.ReplaceAll(c, " *", "*"), "* inner", "*const")
+	return spaces.ReplaceAllString(c, " ")
 }
 
 var builtin = map[string]string{
 	"int": "int32", "unsigned int": "uint32", "long long": "int64",
 	"unsigned long long": "uint64", "size_t": "uint64", "char*": "*byte",
 	"unsigned short": "uint16", "unsigned char": "uint8", "void*": "unsafe.Pointer",
-	"void**": "*uintptr", "char**": "**byte", "char": "byte",
+	"void**": "*uintptr", "char**": "*uintptr", "char*const*": "**byte", "char": "byte",
 	"cuuint32_t": "uint32", "cuuint64_t": "uint64", "float": "",
 }
 

@@ -20,7 +20,7 @@ func (l *list) writeGo(w io.Writer) {
 	}
 	fmt.Fprintf(w, ")\n\nvar decls = []dl.Decl{\n")
 	for _, f := range l.funcs {
-		fmt.Fprintf(w, "fn%s: {%q, dl.Version{Major: %d, Minor: %d}, %q},\n", title(f.goName), f.name, f.since[0], f.since[1], f.proto())
+		fmt.Fprintf(w, "fn%s: {Name: %q, Since: dl.Version{Major: %d, Minor: %d}, Proto: %q},\n", title(f.goName), f.name, f.since[0], f.since[1], f.proto)
 	}
 	fmt.Fprintf(w, "}\n")
 	for _, f := range l.funcs {
@@ -63,17 +63,6 @@ func word(p param) string {
 	return "uintptr(" + p.name + ")"
 }
 
-func (f function) proto() string {
-	var args []string
-	for _, p := range f.params {
-		args = append(args, strings.TrimSuffix(p.c+" "+strings.TrimSuffix(p.name, "_"), " "))
-	}
-	if args == nil {
-		args = []string{"void"}
-	}
-	return fmt.Sprintf("%s %s(%s)", f.ret, f.name, strings.Join(args, ", "))
-}
-
 func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func (l *list) writePage(w io.Writer) {
@@ -85,7 +74,7 @@ func (l *list) writePage(w io.Writer) {
 			section = f.section
 			fmt.Fprintf(w, "\n## %s\n\n| since | function |\n|---|---|\n", section)
 		}
-		fmt.Fprintf(w, "| %d.%d | `%s` |\n", f.since[0], f.since[1], f.proto())
+		fmt.Fprintf(w, "| %d.%d | `%s` |\n", f.since[0], f.since[1], f.proto)
 	}
 	fmt.Fprintf(w, "\n## By version\n\n| CUDA | adds |\n|---|---|\n")
 	funcs := slices.Clone(l.funcs)
