@@ -1,0 +1,44 @@
+package main
+
+// A layer is a folder with all below it, but for folders that are layers of their own.
+type layer struct {
+	path    string   // below the module's root
+	uses    []string // other layers its packages may import; "*" is every layer
+	modules []string // other modules its packages may import
+	unsafe  []string // files (patterns) that may import unsafe besides generated and test files
+	never   []string // layers it must not reach even through others
+}
+
+const (
+	purego   = "github.com/ebitengine/purego"
+	demangle = "github.com/ianlancetaylor/demangle"
+	testify  = "github.com/stretchr/testify"
+)
+
+// layers is the order of the library, lowest first. Imports point down only.
+var layers = []layer{
+	{path: "dl", modules: []string{purego}, unsafe: []string{"*.go"}},
+	{path: "dl/mkapi"},
+	{path: "abi/ptx"},
+	{path: "abi", uses: []string{"abi/ptx"}, modules: []string{demangle}, unsafe: []string{"buffer.go"}},
+	{path: "nvrtc", uses: []string{"dl"}},
+	{path: "nvrtc/nvrtctest", uses: []string{"dl", "nvrtc"}, unsafe: []string{"*.go"}},
+	{path: "driver", uses: []string{"dl"}},
+	{path: "driver/drivertest", uses: []string{"dl", "driver"}, unsafe: []string{"*.go"}},
+	{path: "driver/sim", uses: []string{"dl", "driver", "abi/ptx"}, unsafe: []string{"entry*.go"}},
+
+	{path: "rtc/child"},
+	{path: "rtc/cache", uses: []string{"dl", "nvrtc"}, never: []string{"driver"}},
+	// A compile worker never loads libcuda.
+	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child"}, never: []string{"driver"}},
+	{path: "rtc", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc/cache", "rtc/compile"}},
+	{path: "rtc/graph", uses: []string{"dl", "driver", "abi", "abi/ptx", "rtc"}},
+	{path: "rtc/diag", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/compile", "rtc/graph"}},
+	{path: "rtc/plugin", uses: []string{"dl", "nvrtc", "driver", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/child", "rtc/compile", "rtc/diag", "rtc/graph"}},
+
+	{path: "examples", uses: []string{"*"}},
+	{path: "ci", uses: []string{"*"}},
+}
+
+// Test files may import every layer, testify and unsafe.
+var testModules = []string{testify}
