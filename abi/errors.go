@@ -1,0 +1,93 @@
+package abi
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrNoSignature says that a compiled kernel's name does not tell its
+// parameters: the kernel is extern "C", or the name is no function's. The
+// signature has to be stated then.
+var ErrNoSignature = errors.New("the name does not tell the parameters; state the signature")
+
+// A SignatureError says why a signature was refused.
+type SignatureError struct {
+	Signature string // the whole text, or the mangled name
+	Index     int    // of the parameter, from 0; -1 for the whole
+	Param     string // the parameter as it was written
+	Name      string // the parameter's name, "" while it is not known
+	Msg       string // the reason
+}
+
+func (e *SignatureError) Error() string {
+	if e.Index < 0 {
+		return fmt.Sprintf("abi: signature %q: %s", e.Signature, e.Msg)
+	}
+	return fmt.Sprintf("abi: signature %q: parameter %s, %q: %s", e.Signature, position(e.Index, e.Name), e.Param, e.Msg)
+}
+
+// A LayoutError says in what a signature and a compiled kernel differ.
+type LayoutError struct {
+	Kernel string // as given to Check
+	Index  int    // of the parameter, from 0; -1 where the count differs
+	Name   string // of the parameter
+	Msg    string // the difference
+}
+
+func (e *LayoutError) Error() string {
+	if e.Index < 0 {
+		return fmt.Sprintf("abi: %s: %s", kernelName(e.Kernel), e.Msg)
+	}
+	return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), e.Msg)
+}
+
+// An ArgumentError says why a value was refused as an argument.
+type ArgumentError struct {
+	Kernel string // as given to NewBuffer
+	Index  int    // of the argument, from 0
+	Name   string // of the parameter, "" where the signature has none
+	Want   string // the parameter's C type; "" if there is no such parameter
+	Got    string // the value's Go type
+	Msg    string // the reason
+	Err    error  // what DevicePointer returned, else nil
+}
+
+func (e *ArgumentError) Error() string {
+	if e.Want == "" {
+		return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), e.Msg)
+	}
+	return fmt.Sprintf("abi: %s: argument %s: want %s, got %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), e.Want, e.Got, e.Msg)
+}
+
+// Unwrap returns e.Err.
+func (e *ArgumentError) Unwrap() error { return e.Err }
+
+// A CountError says that a kernel was given too few or too many arguments.
+type CountError struct {
+	Kernel    string // as given to NewBuffer
+	Want, Got int
+	Signature string // what the kernel expects
+}
+
+func (e *CountError) Error() string {
+	return fmt.Sprintf("abi: %s: want %s (%s), got %d", kernelName(e.Kernel), counted(e.Want, "argument"), e.Signature, e.Got)
+}
+
+func kernelName(name string) string {
+	return strings.TrimRight("kernel "+name, " ")
+}
+
+func position(i int, name string) string {
+	if name == "" {
+		return fmt.Sprint(i)
+	}
+	return fmt.Sprintf("%d (%s)", i, name)
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
