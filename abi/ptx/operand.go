@@ -1,0 +1,121 @@
+package ptx
+
+import "math"
+
+// An Operand is what an instruction works on, or a constant in an initialiser. Its concrete types are pointers to the types
+// of this file. String is how it is printed.
+type Operand interface {
+	operand()
+	String() string
+}
+
+type (
+	// A Register is a register of the program. Component is the part that a suffix picks, "x" in %v.x or "b0" in the video
+	// instructions, else "".
+	Register struct{ Name, Component string }
+
+	// A Special is a special register, such as %tid with Component "x", or the constant WARP_SZ.
+	Special struct{ Name, Component string }
+
+	// An Int is an integer. Text is its exact spelling, with base and suffix U; where it is "", Value is printed.
+	// Value has the 64 bits of it: uint64(Value) is the value of a literal that is too large for int64. A constant expression is
+	// worked out and becomes an Int or Float.
+	Int struct {
+		Text  string
+		Value int64
+	}
+
+	// A Float is a floating-point number: Bits holds a float32 where Single, else a float64. Text is its exact spelling; where
+	// it is "", Bits is printed. Only the spelling 0f is Single: a decimal number is a float64, whatever takes it.
+	Float struct {
+		Text   string
+		Bits   uint64
+		Single bool
+	}
+
+	// A Symbol is the address of a variable or function plus Offset bytes, or a label.
+	Symbol struct {
+		Name   string
+		Offset int64
+	}
+
+	// An Element is an element of an array by its index: a[1].
+	Element struct {
+		Name  string
+		Index int64
+	}
+
+	// An Address is memory at Base plus Offset bytes: [%rd1+4], [param_0], [64]. Base is a [*Register], [*Symbol] (whose own Offset
+	// is 0), [*Element] or [*Int]; Coords is what follows it inside the brackets: sampler and coordinates of a texture,
+	// coordinates of a tensor.
+	Address struct {
+		Base   Operand
+		Offset int64
+		Coords []Operand
+	}
+
+	// A Vector is {a, b, c, d}, in an initialiser also nested.
+	Vector struct{ Elems []Operand }
+
+	// A Pair is First|Second: a destination and the predicate set beside it.
+	Pair struct{ First, Second Operand }
+
+	// A Not is !X: a negated predicate.
+	Not struct{ X Operand }
+
+	// A Neg is -X for a register X, as the video instructions have it. A negative number is an [*Int] or [*Float].
+	Neg struct{ X Operand }
+
+	// A Sink is the operand _, which takes a result nobody wants.
+	Sink struct{}
+
+	// A List is (a, b): arguments or results of a call.
+	List struct{ Elems []Operand }
+
+	// A Generic is generic(X): the generic address of a variable, in an initialiser.
+	Generic struct {
+		Name   string
+		Offset int64
+	}
+
+	// A Mask is 0xff00(X): the masked byte of an address, in an initialiser.
+	Mask struct {
+		Mask *Int
+		X    Operand
+	}
+
+	// A Field is Name = Value in the initialiser of a sampler or texture.
+	Field struct {
+		Name  string
+		Value Operand
+	}
+
+	// A Difference is X-Y, the distance of two labels, in a debug section.
+	Difference struct{ X, Y string }
+)
+
+func (*Register) operand()   {}
+func (*Special) operand()    {}
+func (*Int) operand()        {}
+func (*Float) operand()      {}
+func (*Symbol) operand()     {}
+func (*Element) operand()    {}
+func (*Address) operand()    {}
+func (*Vector) operand()     {}
+func (*Pair) operand()       {}
+func (*Not) operand()        {}
+func (*Neg) operand()        {}
+func (*Sink) operand()       {}
+func (*List) operand()       {}
+func (*Generic) operand()    {}
+func (*Mask) operand()       {}
+func (*Field) operand()      {}
+func (*Difference) operand() {}
+
+// Float64 is the number, widened where it is single.
+func (f *Float) Float64() float64 {
+	if f.Single {
+		return float64(math.Float32frombits(uint32(f.Bits)))
+	}
+	return math.Float64frombits(f.Bits)
+}
