@@ -19,46 +19,102 @@ const (
 	fnDeviceGetName
 	fnDeviceGetAttribute
 	fnDevicePrimaryCtxRetain
+	fnDevicePrimaryCtxReleaseOld
 	fnDevicePrimaryCtxRelease
 	fnCtxSetCurrent
 	fnCtxGetCurrent
 	fnModuleLoadDataEx
 	fnModuleUnload
 	fnModuleGetFunction
+	fnModuleGetGlobal
+	fnModuleGetFunctionCount
+	fnModuleEnumerateFunctions
+	fnFuncGetAttribute
+	fnFuncSetAttribute
+	fnFuncGetName
+	fnFuncGetParamInfo
 	fnMemAlloc
 	fnMemFree
+	fnMemGetInfo
+	fnMemAllocAsync
+	fnMemFreeAsync
 	fnMemcpyHtoDAsync
 	fnMemcpyDtoHAsync
+	fnMemcpyDtoDAsync
+	fnMemsetD8Async
+	fnMemsetD16Async
+	fnMemsetD32Async
 	fnStreamCreate
+	fnStreamCreateWithPriority
 	fnStreamDestroy
 	fnStreamSynchronize
+	fnStreamQuery
+	fnStreamWaitEvent
+	fnCtxGetStreamPriorityRange
+	fnEventCreate
+	fnEventDestroy
+	fnEventRecord
+	fnEventSynchronize
+	fnEventQuery
+	fnEventElapsedTime
 	fnLaunchKernel
+	fnLaunchCooperativeKernel
+	fnLaunchKernelEx
+	fnOccupancyMaxActiveBlocksPerMultiprocessor
 )
 
 var decls = []dl.Decl{
-	fnGetErrorString:          {Name: "cuGetErrorString", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorString(CUresult error, const char **pStr)"},
-	fnGetErrorName:            {Name: "cuGetErrorName", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorName(CUresult error, const char **pStr)"},
-	fnInit:                    {Name: "cuInit", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuInit(unsigned int Flags)"},
-	fnDriverGetVersion:        {Name: "cuDriverGetVersion", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuDriverGetVersion(int *driverVersion)"},
-	fnDeviceGet:               {Name: "cuDeviceGet", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGet(CUdevice *device, int ordinal)"},
-	fnDeviceGetCount:          {Name: "cuDeviceGetCount", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetCount(int *count)"},
-	fnDeviceGetName:           {Name: "cuDeviceGetName", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetName(char *name, int len, CUdevice dev)"},
-	fnDeviceGetAttribute:      {Name: "cuDeviceGetAttribute", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)"},
-	fnDevicePrimaryCtxRetain:  {Name: "cuDevicePrimaryCtxRetain", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)"},
-	fnDevicePrimaryCtxRelease: {Name: "cuDevicePrimaryCtxRelease_v2", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)"},
-	fnCtxSetCurrent:           {Name: "cuCtxSetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxSetCurrent(CUcontext ctx)"},
-	fnCtxGetCurrent:           {Name: "cuCtxGetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxGetCurrent(CUcontext *pctx)"},
-	fnModuleLoadDataEx:        {Name: "cuModuleLoadDataEx", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)"},
-	fnModuleUnload:            {Name: "cuModuleUnload", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleUnload(CUmodule hmod)"},
-	fnModuleGetFunction:       {Name: "cuModuleGetFunction", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)"},
-	fnMemAlloc:                {Name: "cuMemAlloc_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)"},
-	fnMemFree:                 {Name: "cuMemFree_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemFree_v2(CUdeviceptr dptr)"},
-	fnMemcpyHtoDAsync:         {Name: "cuMemcpyHtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)"},
-	fnMemcpyDtoHAsync:         {Name: "cuMemcpyDtoHAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
-	fnStreamCreate:            {Name: "cuStreamCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)"},
-	fnStreamDestroy:           {Name: "cuStreamDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuStreamDestroy_v2(CUstream hStream)"},
-	fnStreamSynchronize:       {Name: "cuStreamSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamSynchronize(CUstream hStream)"},
-	fnLaunchKernel:            {Name: "cuLaunchKernel", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)"},
+	fnGetErrorString:             {Name: "cuGetErrorString", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorString(CUresult error, const char **pStr)"},
+	fnGetErrorName:               {Name: "cuGetErrorName", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorName(CUresult error, const char **pStr)"},
+	fnInit:                       {Name: "cuInit", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuInit(unsigned int Flags)"},
+	fnDriverGetVersion:           {Name: "cuDriverGetVersion", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuDriverGetVersion(int *driverVersion)"},
+	fnDeviceGet:                  {Name: "cuDeviceGet", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGet(CUdevice *device, int ordinal)"},
+	fnDeviceGetCount:             {Name: "cuDeviceGetCount", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetCount(int *count)"},
+	fnDeviceGetName:              {Name: "cuDeviceGetName", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetName(char *name, int len, CUdevice dev)"},
+	fnDeviceGetAttribute:         {Name: "cuDeviceGetAttribute", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)"},
+	fnDevicePrimaryCtxRetain:     {Name: "cuDevicePrimaryCtxRetain", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)"},
+	fnDevicePrimaryCtxReleaseOld: {Name: "cuDevicePrimaryCtxRelease", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease(CUdevice dev)"},
+	fnDevicePrimaryCtxRelease:    {Name: "cuDevicePrimaryCtxRelease_v2", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)"},
+	fnCtxSetCurrent:              {Name: "cuCtxSetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxSetCurrent(CUcontext ctx)"},
+	fnCtxGetCurrent:              {Name: "cuCtxGetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxGetCurrent(CUcontext *pctx)"},
+	fnModuleLoadDataEx:           {Name: "cuModuleLoadDataEx", Since: dl.Version{Major: 2, Minor: 1}, Proto: "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)"},
+	fnModuleUnload:               {Name: "cuModuleUnload", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleUnload(CUmodule hmod)"},
+	fnModuleGetFunction:          {Name: "cuModuleGetFunction", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)"},
+	fnModuleGetGlobal:            {Name: "cuModuleGetGlobal_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)"},
+	fnModuleGetFunctionCount:     {Name: "cuModuleGetFunctionCount", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)"},
+	fnModuleEnumerateFunctions:   {Name: "cuModuleEnumerateFunctions", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)"},
+	fnFuncGetAttribute:           {Name: "cuFuncGetAttribute", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)"},
+	fnFuncSetAttribute:           {Name: "cuFuncSetAttribute", Since: dl.Version{Major: 9, Minor: 0}, Proto: "CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)"},
+	fnFuncGetName:                {Name: "cuFuncGetName", Since: dl.Version{Major: 12, Minor: 3}, Proto: "CUresult cuFuncGetName(const char **name, CUfunction hfunc)"},
+	fnFuncGetParamInfo:           {Name: "cuFuncGetParamInfo", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)"},
+	fnMemAlloc:                   {Name: "cuMemAlloc_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)"},
+	fnMemFree:                    {Name: "cuMemFree_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemFree_v2(CUdeviceptr dptr)"},
+	fnMemGetInfo:                 {Name: "cuMemGetInfo_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemGetInfo_v2(size_t *free, size_t *total)"},
+	fnMemAllocAsync:              {Name: "cuMemAllocAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)"},
+	fnMemFreeAsync:               {Name: "cuMemFreeAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)"},
+	fnMemcpyHtoDAsync:            {Name: "cuMemcpyHtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)"},
+	fnMemcpyDtoHAsync:            {Name: "cuMemcpyDtoHAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
+	fnMemcpyDtoDAsync:            {Name: "cuMemcpyDtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
+	fnMemsetD8Async:              {Name: "cuMemsetD8Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)"},
+	fnMemsetD16Async:             {Name: "cuMemsetD16Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)"},
+	fnMemsetD32Async:             {Name: "cuMemsetD32Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)"},
+	fnStreamCreate:               {Name: "cuStreamCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)"},
+	fnStreamCreateWithPriority:   {Name: "cuStreamCreateWithPriority", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)"},
+	fnStreamDestroy:              {Name: "cuStreamDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuStreamDestroy_v2(CUstream hStream)"},
+	fnStreamSynchronize:          {Name: "cuStreamSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamSynchronize(CUstream hStream)"},
+	fnStreamQuery:                {Name: "cuStreamQuery", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamQuery(CUstream hStream)"},
+	fnStreamWaitEvent:            {Name: "cuStreamWaitEvent", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)"},
+	fnCtxGetStreamPriorityRange:  {Name: "cuCtxGetStreamPriorityRange", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)"},
+	fnEventCreate:                {Name: "cuEventCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)"},
+	fnEventDestroy:               {Name: "cuEventDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuEventDestroy_v2(CUevent hEvent)"},
+	fnEventRecord:                {Name: "cuEventRecord", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventRecord(CUevent hEvent, CUstream hStream)"},
+	fnEventSynchronize:           {Name: "cuEventSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventSynchronize(CUevent hEvent)"},
+	fnEventQuery:                 {Name: "cuEventQuery", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventQuery(CUevent hEvent)"},
+	fnEventElapsedTime:           {Name: "cuEventElapsedTime", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)"},
+	fnLaunchKernel:               {Name: "cuLaunchKernel", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)"},
+	fnLaunchCooperativeKernel:    {Name: "cuLaunchCooperativeKernel", Since: dl.Version{Major: 9, Minor: 0}, Proto: "CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)"},
+	fnLaunchKernelEx:             {Name: "cuLaunchKernelEx", Since: dl.Version{Major: 11, Minor: 8}, Proto: "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)"},
+	fnOccupancyMaxActiveBlocksPerMultiprocessor: {Name: "cuOccupancyMaxActiveBlocksPerMultiprocessor", Since: dl.Version{Major: 6, Minor: 5}, Proto: "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)"},
 }
 
 // getErrorString calls cuGetErrorString (CUDA 6.0).
@@ -142,6 +198,15 @@ func (a *api) devicePrimaryCtxRetain(pctx *contextHandle, dev deviceHandle) erro
 	return a.result(fnDevicePrimaryCtxRetain, f.Call(uintptr(unsafe.Pointer(pctx)), uintptr(dev)))
 }
 
+// devicePrimaryCtxReleaseOld calls cuDevicePrimaryCtxRelease (CUDA 7.0).
+func (a *api) devicePrimaryCtxReleaseOld(dev deviceHandle) error {
+	f, err := a.table.Func(fnDevicePrimaryCtxReleaseOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDevicePrimaryCtxReleaseOld, f.Call(uintptr(dev)))
+}
+
 // devicePrimaryCtxRelease calls cuDevicePrimaryCtxRelease_v2 (CUDA 11.0).
 func (a *api) devicePrimaryCtxRelease(dev deviceHandle) error {
 	f, err := a.table.Func(fnDevicePrimaryCtxRelease)
@@ -169,7 +234,7 @@ func (a *api) ctxGetCurrent(pctx *contextHandle) error {
 	return a.result(fnCtxGetCurrent, f.Call(uintptr(unsafe.Pointer(pctx))))
 }
 
-// moduleLoadDataEx calls cuModuleLoadDataEx (CUDA 4.0).
+// moduleLoadDataEx calls cuModuleLoadDataEx (CUDA 2.1).
 func (a *api) moduleLoadDataEx(module *moduleHandle, image unsafe.Pointer, numOptions uint32, options *jitOption, optionValues *uintptr) error {
 	f, err := a.table.Func(fnModuleLoadDataEx)
 	if err != nil {
@@ -196,6 +261,69 @@ func (a *api) moduleGetFunction(hfunc *functionHandle, hmod moduleHandle, name *
 	return a.result(fnModuleGetFunction, f.Call(uintptr(unsafe.Pointer(hfunc)), uintptr(hmod), uintptr(unsafe.Pointer(name))))
 }
 
+// moduleGetGlobal calls cuModuleGetGlobal_v2 (CUDA 3.2).
+func (a *api) moduleGetGlobal(dptr *Pointer, bytes *uint64, hmod moduleHandle, name *byte) error {
+	f, err := a.table.Func(fnModuleGetGlobal)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnModuleGetGlobal, f.Call(uintptr(unsafe.Pointer(dptr)), uintptr(unsafe.Pointer(bytes)), uintptr(hmod), uintptr(unsafe.Pointer(name))))
+}
+
+// moduleGetFunctionCount calls cuModuleGetFunctionCount (CUDA 12.4).
+func (a *api) moduleGetFunctionCount(count *uint32, mod moduleHandle) error {
+	f, err := a.table.Func(fnModuleGetFunctionCount)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnModuleGetFunctionCount, f.Call(uintptr(unsafe.Pointer(count)), uintptr(mod)))
+}
+
+// moduleEnumerateFunctions calls cuModuleEnumerateFunctions (CUDA 12.4).
+func (a *api) moduleEnumerateFunctions(functions *functionHandle, numFunctions uint32, mod moduleHandle) error {
+	f, err := a.table.Func(fnModuleEnumerateFunctions)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnModuleEnumerateFunctions, f.Call(uintptr(unsafe.Pointer(functions)), uintptr(numFunctions), uintptr(mod)))
+}
+
+// funcGetAttribute calls cuFuncGetAttribute (CUDA 2.2).
+func (a *api) funcGetAttribute(pi *int32, attrib FunctionAttribute, hfunc functionHandle) error {
+	f, err := a.table.Func(fnFuncGetAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnFuncGetAttribute, f.Call(uintptr(unsafe.Pointer(pi)), uintptr(attrib), uintptr(hfunc)))
+}
+
+// funcSetAttribute calls cuFuncSetAttribute (CUDA 9.0).
+func (a *api) funcSetAttribute(hfunc functionHandle, attrib FunctionAttribute, value int32) error {
+	f, err := a.table.Func(fnFuncSetAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnFuncSetAttribute, f.Call(uintptr(hfunc), uintptr(attrib), uintptr(value)))
+}
+
+// funcGetName calls cuFuncGetName (CUDA 12.3).
+func (a *api) funcGetName(name *uintptr, hfunc functionHandle) error {
+	f, err := a.table.Func(fnFuncGetName)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnFuncGetName, f.Call(uintptr(unsafe.Pointer(name)), uintptr(hfunc)))
+}
+
+// funcGetParamInfo calls cuFuncGetParamInfo (CUDA 12.4).
+func (a *api) funcGetParamInfo(func_ functionHandle, paramIndex uint64, paramOffset *uint64, paramSize *uint64) error {
+	f, err := a.table.Func(fnFuncGetParamInfo)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnFuncGetParamInfo, f.Call(uintptr(func_), uintptr(paramIndex), uintptr(unsafe.Pointer(paramOffset)), uintptr(unsafe.Pointer(paramSize))))
+}
+
 // memAlloc calls cuMemAlloc_v2 (CUDA 3.2).
 func (a *api) memAlloc(dptr *Pointer, bytesize uint64) error {
 	f, err := a.table.Func(fnMemAlloc)
@@ -212,6 +340,33 @@ func (a *api) memFree(dptr Pointer) error {
 		return a.missing(err)
 	}
 	return a.result(fnMemFree, f.Call(uintptr(dptr)))
+}
+
+// memGetInfo calls cuMemGetInfo_v2 (CUDA 3.2).
+func (a *api) memGetInfo(free *uint64, total *uint64) error {
+	f, err := a.table.Func(fnMemGetInfo)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemGetInfo, f.Call(uintptr(unsafe.Pointer(free)), uintptr(unsafe.Pointer(total))))
+}
+
+// memAllocAsync calls cuMemAllocAsync (CUDA 11.2).
+func (a *api) memAllocAsync(dptr *Pointer, bytesize uint64, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemAllocAsync)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemAllocAsync, f.Call(uintptr(unsafe.Pointer(dptr)), uintptr(bytesize), uintptr(hStream)))
+}
+
+// memFreeAsync calls cuMemFreeAsync (CUDA 11.2).
+func (a *api) memFreeAsync(dptr Pointer, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemFreeAsync)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemFreeAsync, f.Call(uintptr(dptr), uintptr(hStream)))
 }
 
 // memcpyHtoDAsync calls cuMemcpyHtoDAsync_v2 (CUDA 3.2).
@@ -232,6 +387,42 @@ func (a *api) memcpyDtoHAsync(dstHost unsafe.Pointer, srcDevice Pointer, ByteCou
 	return a.result(fnMemcpyDtoHAsync, f.Call(uintptr(dstHost), uintptr(srcDevice), uintptr(ByteCount), uintptr(hStream)))
 }
 
+// memcpyDtoDAsync calls cuMemcpyDtoDAsync_v2 (CUDA 3.2).
+func (a *api) memcpyDtoDAsync(dstDevice Pointer, srcDevice Pointer, ByteCount uint64, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemcpyDtoDAsync)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemcpyDtoDAsync, f.Call(uintptr(dstDevice), uintptr(srcDevice), uintptr(ByteCount), uintptr(hStream)))
+}
+
+// memsetD8Async calls cuMemsetD8Async (CUDA 3.2).
+func (a *api) memsetD8Async(dstDevice Pointer, uc uint8, N uint64, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemsetD8Async)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemsetD8Async, f.Call(uintptr(dstDevice), uintptr(uc), uintptr(N), uintptr(hStream)))
+}
+
+// memsetD16Async calls cuMemsetD16Async (CUDA 3.2).
+func (a *api) memsetD16Async(dstDevice Pointer, us uint16, N uint64, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemsetD16Async)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemsetD16Async, f.Call(uintptr(dstDevice), uintptr(us), uintptr(N), uintptr(hStream)))
+}
+
+// memsetD32Async calls cuMemsetD32Async (CUDA 3.2).
+func (a *api) memsetD32Async(dstDevice Pointer, ui uint32, N uint64, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemsetD32Async)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemsetD32Async, f.Call(uintptr(dstDevice), uintptr(ui), uintptr(N), uintptr(hStream)))
+}
+
 // streamCreate calls cuStreamCreate (CUDA 2.0).
 func (a *api) streamCreate(phStream *streamHandle, Flags uint32) error {
 	f, err := a.table.Func(fnStreamCreate)
@@ -239,6 +430,15 @@ func (a *api) streamCreate(phStream *streamHandle, Flags uint32) error {
 		return a.missing(err)
 	}
 	return a.result(fnStreamCreate, f.Call(uintptr(unsafe.Pointer(phStream)), uintptr(Flags)))
+}
+
+// streamCreateWithPriority calls cuStreamCreateWithPriority (CUDA 5.5).
+func (a *api) streamCreateWithPriority(phStream *streamHandle, flags uint32, priority int32) error {
+	f, err := a.table.Func(fnStreamCreateWithPriority)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamCreateWithPriority, f.Call(uintptr(unsafe.Pointer(phStream)), uintptr(flags), uintptr(priority)))
 }
 
 // streamDestroy calls cuStreamDestroy_v2 (CUDA 4.0).
@@ -259,6 +459,87 @@ func (a *api) streamSynchronize(hStream streamHandle) error {
 	return a.result(fnStreamSynchronize, f.Call(uintptr(hStream)))
 }
 
+// streamQuery calls cuStreamQuery (CUDA 2.0).
+func (a *api) streamQuery(hStream streamHandle) error {
+	f, err := a.table.Func(fnStreamQuery)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamQuery, f.Call(uintptr(hStream)))
+}
+
+// streamWaitEvent calls cuStreamWaitEvent (CUDA 3.2).
+func (a *api) streamWaitEvent(hStream streamHandle, hEvent eventHandle, Flags uint32) error {
+	f, err := a.table.Func(fnStreamWaitEvent)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamWaitEvent, f.Call(uintptr(hStream), uintptr(hEvent), uintptr(Flags)))
+}
+
+// ctxGetStreamPriorityRange calls cuCtxGetStreamPriorityRange (CUDA 4.0).
+func (a *api) ctxGetStreamPriorityRange(leastPriority *int32, greatestPriority *int32) error {
+	f, err := a.table.Func(fnCtxGetStreamPriorityRange)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxGetStreamPriorityRange, f.Call(uintptr(unsafe.Pointer(leastPriority)), uintptr(unsafe.Pointer(greatestPriority))))
+}
+
+// eventCreate calls cuEventCreate (CUDA 2.0).
+func (a *api) eventCreate(phEvent *eventHandle, Flags uint32) error {
+	f, err := a.table.Func(fnEventCreate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnEventCreate, f.Call(uintptr(unsafe.Pointer(phEvent)), uintptr(Flags)))
+}
+
+// eventDestroy calls cuEventDestroy_v2 (CUDA 4.0).
+func (a *api) eventDestroy(hEvent eventHandle) error {
+	f, err := a.table.Func(fnEventDestroy)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnEventDestroy, f.Call(uintptr(hEvent)))
+}
+
+// eventRecord calls cuEventRecord (CUDA 2.0).
+func (a *api) eventRecord(hEvent eventHandle, hStream streamHandle) error {
+	f, err := a.table.Func(fnEventRecord)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnEventRecord, f.Call(uintptr(hEvent), uintptr(hStream)))
+}
+
+// eventSynchronize calls cuEventSynchronize (CUDA 2.0).
+func (a *api) eventSynchronize(hEvent eventHandle) error {
+	f, err := a.table.Func(fnEventSynchronize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnEventSynchronize, f.Call(uintptr(hEvent)))
+}
+
+// eventQuery calls cuEventQuery (CUDA 2.0).
+func (a *api) eventQuery(hEvent eventHandle) error {
+	f, err := a.table.Func(fnEventQuery)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnEventQuery, f.Call(uintptr(hEvent)))
+}
+
+// eventElapsedTime calls cuEventElapsedTime (CUDA 2.0).
+func (a *api) eventElapsedTime(pMilliseconds *float32, hStart eventHandle, hEnd eventHandle) error {
+	f, err := a.table.Func(fnEventElapsedTime)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnEventElapsedTime, f.Call(uintptr(unsafe.Pointer(pMilliseconds)), uintptr(hStart), uintptr(hEnd)))
+}
+
 // launchKernel calls cuLaunchKernel (CUDA 4.0).
 func (a *api) launchKernel(f_ functionHandle, gridDimX uint32, gridDimY uint32, gridDimZ uint32, blockDimX uint32, blockDimY uint32, blockDimZ uint32, sharedMemBytes uint32, hStream streamHandle, kernelParams *uintptr, extra *uintptr) error {
 	f, err := a.table.Func(fnLaunchKernel)
@@ -266,4 +547,31 @@ func (a *api) launchKernel(f_ functionHandle, gridDimX uint32, gridDimY uint32, 
 		return a.missing(err)
 	}
 	return a.result(fnLaunchKernel, f.Call(uintptr(f_), uintptr(gridDimX), uintptr(gridDimY), uintptr(gridDimZ), uintptr(blockDimX), uintptr(blockDimY), uintptr(blockDimZ), uintptr(sharedMemBytes), uintptr(hStream), uintptr(unsafe.Pointer(kernelParams)), uintptr(unsafe.Pointer(extra))))
+}
+
+// launchCooperativeKernel calls cuLaunchCooperativeKernel (CUDA 9.0).
+func (a *api) launchCooperativeKernel(f_ functionHandle, gridDimX uint32, gridDimY uint32, gridDimZ uint32, blockDimX uint32, blockDimY uint32, blockDimZ uint32, sharedMemBytes uint32, hStream streamHandle, kernelParams *uintptr) error {
+	f, err := a.table.Func(fnLaunchCooperativeKernel)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLaunchCooperativeKernel, f.Call(uintptr(f_), uintptr(gridDimX), uintptr(gridDimY), uintptr(gridDimZ), uintptr(blockDimX), uintptr(blockDimY), uintptr(blockDimZ), uintptr(sharedMemBytes), uintptr(hStream), uintptr(unsafe.Pointer(kernelParams))))
+}
+
+// launchKernelEx calls cuLaunchKernelEx (CUDA 11.8).
+func (a *api) launchKernelEx(config *launchConfig, f_ functionHandle, kernelParams *uintptr, extra *uintptr) error {
+	f, err := a.table.Func(fnLaunchKernelEx)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLaunchKernelEx, f.Call(uintptr(unsafe.Pointer(config)), uintptr(f_), uintptr(unsafe.Pointer(kernelParams)), uintptr(unsafe.Pointer(extra))))
+}
+
+// occupancyMaxActiveBlocksPerMultiprocessor calls cuOccupancyMaxActiveBlocksPerMultiprocessor (CUDA 6.5).
+func (a *api) occupancyMaxActiveBlocksPerMultiprocessor(numBlocks *int32, func_ functionHandle, blockSize int32, dynamicSMemSize uint64) error {
+	f, err := a.table.Func(fnOccupancyMaxActiveBlocksPerMultiprocessor)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnOccupancyMaxActiveBlocksPerMultiprocessor, f.Call(uintptr(unsafe.Pointer(numBlocks)), uintptr(func_), uintptr(blockSize), uintptr(dynamicSMemSize)))
 }

@@ -1,0 +1,84 @@
+package driver
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/purecuda/purecuda/dl"
+)
+
+// A Fault is what took the GPU from the process: every context of it is lost,
+// a new one can't be made, and each later call of the driver fails the same way.
+// Only a new process can go on.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Fault struct {
+	Result   Result   // the first fatal code
+	Function string   // the C function that reported it, which may be long after it happened
+	Running  []string // the kernels launched and not known to have ended then, oldest first
+}
+
+func (f *Fault) String() string {
+	s := fmt.Sprintf("%s (%s), first reported by %s", f.Result, f.Result.Name(), f.Function)
+	switch len(f.Running) {
+	case 0:
+		return s
+	case 1:
+		return s + ", while kernel " + f.Running[0] + " was running"
+	}
+	return s + ", while one of these kernels was running: " + strings.Join(f.Running, ", ")
+}
+
+// fault keeps the first Fault of a driver.
+type fault struct {
+	value   atomic.Pointer[Fault]
+	mu      sync.Mutex
+	running func() []string // what is not known to have ended
+}
+
+func (f *fault) first() *Fault { return f.value.Load() }
+
+func (f *fault) note(function string, code Result) {
+	if f.value.Load() != nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.value.Load() != nil {
+		return
+	}
+	v := &Fault{Result: code, Function: function}
+	if f.running != nil {
+		v.Running = f.running()
+	}
+	f.value.Store(v)
+}
+
+// A guard resolves functions that fail at once with the first fault's code,
+// once there is one: what the driver itself would answer, but it can't hang.
+type guard struct {
+	dl.Resolver
+	fault *fault
+}
+
+// harmless functions touch no context: they answer after a fault, too.
+var harmless = map[string]bool{
+	"cuInit": true, "cuDriverGetVersion": true, "cuGetErrorName": true, "cuGetErrorString": true,
+	"cuDeviceGet": true, "cuDeviceGetCount": true, "cuDeviceGetName": true, "cuDeviceGetAttribute": true,
+	"cuCtxSetCurrent": true, "cuCtxGetCurrent": true,
+}
+
+func (g guard) Lookup(symbol string) (dl.Func, error) {
+	f, err := g.Resolver.Lookup(symbol)
+	if err != nil || f.IsZero() || harmless[symbol] {
+		return f, err
+	}
+	return dl.Func{Go: func(args []uintptr) uintptr {
+		if v := g.fault.value.Load(); v != nil {
+			return uintptr(v.Result)
+		}
+		return f.CallSlice(args)
+	}}, nil
+}

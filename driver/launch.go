@@ -1,0 +1,198 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+	"weak"
+
+	"github.com/purecuda/purecuda/dl"
+)
+
+// A LaunchConfig is how to launch a kernel.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type LaunchConfig struct {
+	Grid      Dim3   // in blocks
+	Block     Dim3   // in threads
+	SharedMem uint32 // dynamic shared memory of a block, in bytes
+
+	// Cooperative lets all blocks run at once, so that the grid can
+	// synchronise. Since CUDA 9.0.
+	Cooperative bool
+	// Cluster is the number of blocks in a cluster; the zero Dim3 leaves it to
+	// the kernel. Since CUDA 11.8, on devices from compute capability 9.0.
+	Cluster Dim3
+	// Priority overrides the stream's where it is not 0. Since CUDA 11.8.
+	Priority int
+	// Programmatic lets the kernel start before the one before it in the stream
+	// has ended, which it waits for by griddepcontrol.wait. Since CUDA 11.8, on
+	// devices from compute capability 9.0.
+	Programmatic bool
+}
+
+// A Launch is a kernel with its sizes and the places of its arguments, checked
+// and ready to be enqueued again and again.
+//
+// Safe for concurrent use: calls on one Launch take turns.
+type Launch struct {
+	track  *track
+	f      *Function
+	call   *dl.Func
+	words  [11]uintptr
+	stream *uintptr // the word that takes the stream
+	used   []uintptr
+	params []unsafe.Pointer
+	ex     *launchConfig
+	config LaunchConfig
+	fn     int
+}
+
+// Prepare checks a launch: every size against the limits of the device and of
+// the kernel, and the number of arguments where the driver knows it (12.4). Each
+// element of params points to the value of one argument, in the kernel's order;
+// the values are read at each Enqueue, which copies them. The slice itself
+// belongs to the Launch from now on.
+func (f *Function) Prepare(config LaunchConfig, params []unsafe.Pointer) (*Launch, error) {
+	if !f.module.life.enter() {
+		return nil, f.module.closedError()
+	}
+	defer f.module.life.leave()
+	if err := f.check(config, len(params)); err != nil {
+		return nil, err
+	}
+	l := &Launch{f: f, params: params, config: config}
+	if err := l.build(); err != nil {
+		return nil, &opError{"launch " + f.name, err}
+	}
+	l.track = &track{name: f.name, owner: weak.Make(l), module: f.module}
+	f.ctx.tracks.add(l.track)
+	return l, nil
+}
+
+// Function is the kernel that is launched.
+func (l *Launch) Function() *Function { return l.f }
+
+// Config is what the Launch was made with.
+func (l *Launch) Config() LaunchConfig { return l.config }
+
+// build lays out the words of the call.
+func (l *Launch) build() error {
+	l.fn = fnLaunchKernel
+	c := &l.config
+	switch {
+	case c.Cluster != Dim3{} || c.Priority != 0 || c.Programmatic:
+		l.fn = fnLaunchKernelEx
+	case c.Cooperative:
+		l.fn = fnLaunchCooperativeKernel
+	}
+	var err error
+	if l.call, err = l.f.ctx.api.direct(l.fn); err != nil {
+		return err
+	}
+	var params uintptr
+	if len(l.params) > 0 {
+		params = uintptr(unsafe.Pointer(&l.params[0])) // kept by l, on the heap
+	}
+	if l.fn == fnLaunchKernelEx {
+		l.ex = newLaunchConfig(c)
+		l.words = [11]uintptr{uintptr(unsafe.Pointer(l.ex)), uintptr(l.f.handle), params, 0}
+		l.used, l.stream = l.words[:4], &l.ex.stream
+		return nil
+	}
+	l.words = [11]uintptr{uintptr(l.f.handle),
+		uintptr(c.Grid.X), uintptr(c.Grid.Y), uintptr(c.Grid.Z),
+		uintptr(c.Block.X), uintptr(c.Block.Y), uintptr(c.Block.Z),
+		uintptr(c.SharedMem), 0, params, 0}
+	l.used, l.stream = l.words[:], &l.words[8]
+	if l.fn == fnLaunchCooperativeKernel {
+		l.used = l.words[:10]
+	}
+	return nil
+}
+
+// Enqueue puts the kernel into the stream and returns; the arguments' values
+// have been copied then. It allocates nothing. A fault of the kernel comes back
+// from a later call, such as the stream's Synchronize.
+func (l *Launch) Enqueue(s *Stream) error {
+	t := l.track
+	v := t.state.Load()
+	if v&(trackBusy|trackClosed) != 0 || !t.state.CompareAndSwap(v, v|trackBusy) {
+		var err error
+		if v, err = l.turn(); err != nil {
+			return err
+		}
+	}
+	if s.life.closed() || l.f.ctx.api.fault.first() != nil {
+		t.state.Store(v)
+		return l.refuse(s)
+	}
+	if t.stream.Load() != s {
+		t.move(s)
+	}
+	*l.stream = uintptr(s.handle)
+	r := Result(int32(l.call.CallSlice(l.used)))
+	runtime.KeepAlive(l)
+	if r != Success {
+		return l.failed(s, v, r)
+	}
+	if e := s.epoch.Load(); t.epoch.Load() != e {
+		t.epoch.Store(e)
+	}
+	t.state.Store(v + trackOnce)
+	return nil
+}
+
+// turn waits until no other call is under way.
+func (l *Launch) turn() (uint64, error) {
+	for {
+		v := l.track.state.Load()
+		switch {
+		case v&trackClosed != 0:
+			return 0, fmt.Errorf("driver: launch %s: module: %w", l.f.name, ErrClosed)
+		case v&trackBusy == 0 && l.track.state.CompareAndSwap(v, v|trackBusy):
+			return v, nil
+		}
+		runtime.Gosched()
+	}
+}
+
+func (l *Launch) refuse(s *Stream) error {
+	if fault := l.f.ctx.api.fault.first(); fault != nil {
+		return &Error{Op: "launch " + l.f.name, Result: fault.Result, Fault: fault}
+	}
+	return fmt.Errorf("driver: launch %s: stream: %w", l.f.name, ErrClosed)
+}
+
+// failed makes the error for a launch that the driver refused, and tries once
+// more with the context current when that is what the driver missed.
+func (l *Launch) failed(s *Stream, v uint64, r Result) error {
+	c := l.f.ctx
+	if r == InvalidContext || r == InvalidHandle {
+		err := c.Do(func() error {
+			r = Result(int32(l.call.CallSlice(l.used)))
+			return nil
+		})
+		runtime.KeepAlive(l)
+		if err != nil {
+			l.track.state.Store(v)
+			return explain(err, "launch "+l.f.name, "")
+		}
+		if r == Success {
+			l.track.epoch.Store(s.epoch.Load())
+			l.track.state.Store(v + trackOnce)
+			return nil
+		}
+	}
+	l.track.state.Store(v) // before the fault is noted: this one did not start
+	return l.explain(c.api.failure(c.api.table.Decl(l.fn).Name, r))
+}
+
+func (l *Launch) explain(err *Error) error {
+	detail := fmt.Sprintf("grid %s, block %s, %d bytes of dynamic shared memory", l.config.Grid, l.config.Block, l.config.SharedMem)
+	if errors.Is(err, LaunchOutOfResources) {
+		detail += fmt.Sprintf("; the kernel uses %d registers a thread and %d bytes of static shared memory", l.f.regs, l.f.static)
+	}
+	return explain(err, "launch "+l.f.name, detail)
+}
