@@ -1,4 +1,4 @@
-//go:build !((darwin || freebsd || linux || netbsd) && (amd64 || arm64))
+//go:build !((darwin || freebsd || linux || netbsd || windows) && (amd64 || arm64))
 
 package dl
 
@@ -16,3 +16,7 @@ func Open(path string) (*Library, error) {
 func (l *Library) Lookup(symbol string) (Func, error) {
 	return Func{}, &SymbolError{Symbol: symbol, Path: l.path}
 }
+
+func openCandidate(candidate) (*Library, error) { return nil, errors.ErrUnsupported }
+
+func loaded(Spec) []string { return nil }

@@ -1,0 +1,50 @@
+//go:build linux && amd64
+
+package dl
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The real NVRTCs that ci/setup unpacks lie in folders that no loader knows:
+// compiling with them works only if their builtins were opened with them.
+func TestRealNVRTCCompiles(t *testing.T) {
+	for _, release := range []string{"11.2", "11.8", "12.4"} {
+		t.Run(release, func(t *testing.T) {
+			folder, err := filepath.Abs("../.deps/nvrtc-" + release + "/usr/lib/x86_64-linux-gnu")
+			require.NoError(t, err)
+			if _, err := os.Stat(folder); err != nil {
+				missing(t, "nvrtc", "run ci/setup")
+			}
+			lib, err := NVRTC.Open(folder)
+			require.NoError(t, err)
+			require.Equal(t, ByPath, lib.Source())
+			require.Equal(t, folder, filepath.Dir(lib.Path()))
+			require.Len(t, lib.Beside(), 1)
+			require.Contains(t, lib.Beside()[0], folder+"/libnvrtc-builtins.so."+release)
+
+			call := func(name string, args ...uintptr) int32 {
+				f, err := lib.Lookup(name)
+				require.NoError(t, err)
+				return int32(f.CallSlice(args))
+			}
+			version := new([2]int32)
+			require.Zero(t, call("nvrtcVersion", uintptr(unsafe.Pointer(&version[0])), uintptr(unsafe.Pointer(&version[1]))))
+			require.Equal(t, release, Version{int(version[0]), int(version[1])}.String())
+			src, _ := CString(`extern "C" __global__ void k(float *p) { p[threadIdx.x] = 1; }`)
+			prog := new(uintptr)
+			require.Zero(t, call("nvrtcCreateProgram", uintptr(unsafe.Pointer(prog)), uintptr(unsafe.Pointer(&src[0])), 0, 0, 0, 0))
+			require.Zero(t, call("nvrtcCompileProgram", *prog, 0, 0), "7 means that the builtins were not found")
+			size := new(uint64)
+			require.Zero(t, call("nvrtcGetPTXSize", *prog, uintptr(unsafe.Pointer(size))))
+			ptx := make([]byte, *size)
+			require.Zero(t, call("nvrtcGetPTX", *prog, uintptr(unsafe.Pointer(&ptx[0]))))
+			require.Contains(t, string(ptx), ".entry k(")
+		})
+	}
+}
