@@ -1,0 +1,21 @@
+//go:build amd64 || arm64
+
+package dl
+
+import (
+	"fmt"
+	"syscall"
+)
+
+var kernel32CreateThread = syscall.NewLazyDLL("kernel32.dll").NewProc("CreateThread")
+
+// The size is the address space to reserve, not memory to commit at once.
+const stackSizeParamIsAReservation = 0x10000
+
+func createThread(start, arg uintptr, stack int) error {
+	h, _, err := kernel32CreateThread.Call(0, uintptr(stack), start, arg, stackSizeParamIsAReservation, 0)
+	if h == 0 {
+		return fmt.Errorf("CreateThread: %w", err)
+	}
+	return syscall.CloseHandle(syscall.Handle(h)) // the thread goes on
+}
