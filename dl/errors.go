@@ -28,10 +28,11 @@ func (e *SymbolError) Error() string {
 func (e *SymbolError) Is(target error) bool { return target == ErrNoSymbol }
 
 // An UnsupportedError says that the library in use is too old for what was
-// asked. It matches errors.ErrUnsupported.
+// asked, or too new. It matches errors.ErrUnsupported.
 type UnsupportedError struct {
 	Feature string  // what was asked, in the user's words or a C function's name
 	Since   Version // the first CUDA version that has it
+	Gone    Version // the first one without it again; zero: it is still there
 	Have    Version // the version in use; zero when it isn't known
 	Path    string  // the library in use
 }
@@ -40,6 +41,9 @@ func (e *UnsupportedError) Error() string {
 	have := "a version that does not say its number"
 	if e.Have != (Version{}) {
 		have = e.Have.String()
+	}
+	if e.Gone != (Version{}) && e.Have.Compare(e.Gone) >= 0 {
+		return fmt.Sprintf("%s needs CUDA %s up to %s, which dropped it; %s is %s", e.Feature, e.Since, e.Gone, e.Path, have)
 	}
 	return fmt.Sprintf("%s needs CUDA %s; %s is %s", e.Feature, e.Since, e.Path, have)
 }
