@@ -1,115 +1,202 @@
 package nvrtc
 
 import (
-	"bytes"
-	"context"
+	"errors"
 	"fmt"
-
-	"github.com/purecuda/purecuda/dl"
+	"maps"
+	"slices"
+	"sync"
 )
 
-// A ProgramConfig describes a program.
+// A ProgramConfig describes a program. The zero ProgramConfig is a program
+// without a name, headers or exports.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type ProgramConfig struct {
-	Name    string
+	// Name is what diagnostics call the source. NVRTC looks for quoted includes
+	// in the folder of that name and in the working directory, before any -I.
+	// Empty: NVRTC calls it default_program.
+	Name string
+	// Headers are files in memory, by the text that includes them. NVRTC
+	// compares texts: a header "sub/x.h" that includes "y.h" gets the header
+	// "y.h", not "sub/y.h", and "../z.h" and "./z.h" find only headers of
+	// exactly these names. They come before files of the same name.
+	Headers map[string]string
+	// Exports are the name expressions whose lowered names will be asked for,
+	// such as axpy<float>: kernels, and &variable for __constant__ and
+	// __device__ variables. NVRTC gets each byte for byte. From CUDA 8.0.
 	Exports []string
 }
 
-// A Program is a source and what was compiled from it.
+// A Program is a source and what was compiled from it. It must be closed.
+//
+// Safe for concurrent use. One compile runs at a time; while it does, also
+// after its context has ended, the other methods give ErrBusy, but for Log,
+// Diagnostics and Close.
 type Program struct {
-	c      *Compiler
-	handle handle
-	config ProgramConfig
+	c       *Compiler
+	name    string
+	exports []string
+	headers []string // their names
+
+	mu          sync.Mutex
+	handle      handle
+	flow        *flow // once a compile that can be stopped has begun
+	busy        bool
+	closed      bool
+	compiled    bool
+	log         string
+	diagnostics []Diagnostic
 }
 
-// NewProgram makes a program of source.
+// NewProgram makes a program of source, CUDA C++ in UTF-8. A byte order mark at
+// its beginning is left out, here and in headers; NUL bytes and UTF-16 give a
+// *TextError; all else reaches NVRTC as it is. With an NVRTC before 8.0,
+// Exports give an *UnsupportedError.
 func (c *Compiler) NewProgram(source string, config ProgramConfig) (*Program, error) {
-	src, err := dl.CString(source)
-	if err != nil {
-		return nil, err
-	}
-	name, err := dl.CString(config.Name)
-	if err != nil {
-		return nil, err
-	}
-	h := new(handle)
-	if err := c.api.createProgram(h, &src[0], &name[0], 0, nil, nil); err != nil {
-		return nil, err
-	}
-	p := &Program{c: c, handle: *h, config: config}
-	for _, e := range config.Exports {
-		b, err := dl.CString(e)
-		if err != nil {
-			return nil, err
-		}
-		if err := c.api.addNameExpression(p.handle, &b[0]); err != nil {
-			return nil, err
-		}
+	p := &Program{c: c, name: config.Name, exports: slices.Clone(config.Exports)}
+	if err := p.create(source, config.Headers); err != nil {
+		return nil, fmt.Errorf("nvrtc: new program%s: %w", p.label(), err)
 	}
 	return p, nil
 }
 
-// Compile compiles the program.
-func (p *Program) Compile(ctx context.Context, options ...string) error {
-	args := make([]*byte, len(options)+1)
-	for i, o := range options {
-		b, err := dl.CString(o)
+func (p *Program) create(source string, headers map[string]string) error {
+	exports, err := p.exportTexts()
+	if err != nil {
+		return err
+	}
+	src, err := cSource("source", source)
+	if err != nil {
+		return err
+	}
+	name, err := cText("name", p.name)
+	if err != nil {
+		return err
+	}
+	p.headers = slices.Sorted(maps.Keys(headers))
+	// One element more, so that there is a first one to point at.
+	texts, names := make([]*byte, len(headers)+1), make([]*byte, len(headers)+1)
+	for i, h := range p.headers {
+		n, err := cText(fmt.Sprintf("header name %q", h), h)
 		if err != nil {
 			return err
 		}
-		args[i] = &b[0]
+		text, err := cSource(fmt.Sprintf("header %q", h), headers[h])
+		if err != nil {
+			return err
+		}
+		names[i], texts[i] = &n[0], &text[0]
 	}
-	if err := p.c.api.compileProgram(p.handle, int32(len(options)), &args[0]); err != nil {
-		log, _ := p.Log()
-		return fmt.Errorf("nvrtc: compile %s: %w\n%s", p.config.Name, err, log)
+	if err := p.c.adopt(p); err != nil {
+		return err
+	}
+	h := new(handle)
+	if err := p.c.api.createProgram(h, &src[0], &name[0], int32(len(headers)), &texts[0], &names[0]); err != nil {
+		p.c.disown(p)
+		return err
+	}
+	p.handle = *h
+	for i, e := range exports {
+		if err := p.c.api.addNameExpression(p.handle, &e[0]); err != nil {
+			return errors.Join(fmt.Errorf("export %q: %w", p.exports[i], err), p.Close())
+		}
 	}
 	return nil
 }
 
-// Log is the compiler's log.
-func (p *Program) Log() (string, error) {
-	b, err := read(p.handle, p.c.api.getProgramLogSize, p.c.api.getProgramLog)
-	return string(bytes.TrimRight(b, "\x00")), err
-}
-
-// PTX is the compiled program as PTX.
-func (p *Program) PTX() (string, error) {
-	b, err := read(p.handle, p.c.api.getPTXSize, p.c.api.getPTX)
-	return string(bytes.TrimRight(b, "\x00")), err
-}
-
-// CUBIN is the compiled program as machine code.
-func (p *Program) CUBIN() ([]byte, error) {
-	return read(p.handle, p.c.api.getCUBINSize, p.c.api.getCUBIN)
-}
-
-// LoweredName is the mangled name of an export.
-func (p *Program) LoweredName(export string) (string, error) {
-	b, err := dl.CString(export)
-	if err != nil {
-		return "", err
+// exportTexts are the exports for C; none may be there when NVRTC knows none.
+func (p *Program) exportTexts() ([][]byte, error) {
+	var texts [][]byte
+	if len(p.exports) > 0 {
+		if _, err := p.c.api.table.Func(fnAddNameExpression); err != nil {
+			return nil, fmt.Errorf(`%w: leave Exports empty, declare the kernels extern "C" and use their plain names (a template needs one such kernel for each set of its arguments)`, p.c.api.missing(err))
+		}
 	}
-	out := new(uintptr)
-	if err := p.c.api.getLoweredName(p.handle, &b[0], out); err != nil {
-		return "", err
+	for i, e := range p.exports {
+		b, err := cText(fmt.Sprintf("exports[%d]", i), e)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, b)
 	}
-	return dl.GoString(*out), nil
+	return texts, nil
 }
 
-func read(h handle, size func(handle, *uint64) error, get func(handle, *byte) error) ([]byte, error) {
-	n := new(uint64)
-	if err := size(h, n); err != nil || *n == 0 {
-		return nil, err
+// Name is the program's name, as it was configured.
+func (p *Program) Name() string { return p.name }
+
+// label is the name for messages, with a blank before it.
+func (p *Program) label() string {
+	if p.name == "" {
+		return ""
 	}
-	b := make([]byte, *n)
-	return b, get(h, &b[0])
+	return " " + p.name
 }
 
-// Close frees the program.
+// Close frees the program. It returns at once: a program that is being compiled
+// is freed when that compile ends, which is soon if its context could have
+// stopped it. It may be called several times, and on nil.
 func (p *Program) Close() error {
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil
+	}
+	p.closed = true
+	if p.busy {
+		p.flow.stop()
+		return nil
+	}
+	return p.destroy()
+}
+
+// destroy frees what the program holds. p.mu is held and nothing runs.
+func (p *Program) destroy() error {
+	p.c.disown(p)
+	p.flow.free()
 	h := p.handle
 	if h == 0 {
 		return nil
 	}
 	p.handle = 0
-	return p.c.api.destroyProgram(&h)
+	if err := p.c.api.destroyProgram(&h); err != nil {
+		return fmt.Errorf("nvrtc: close program%s: %w", p.label(), err)
+	}
+	return nil
+}
+
+// use runs f, which asks NVRTC about the program, unless it is closed or busy.
+func (p *Program) use(what string, f func() error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err := p.usable()
+	if err == nil {
+		err = f()
+	}
+	if err != nil {
+		return fmt.Errorf("nvrtc: %s%s: %w", what, p.of(), err)
+	}
+	return nil
+}
+
+// usable gives ErrClosed or ErrBusy. p.mu is held.
+func (p *Program) usable() error {
+	switch {
+	case p.closed:
+		return ErrClosed
+	case p.busy:
+		return ErrBusy
+	}
+	return nil
+}
+
+func (p *Program) of() string {
+	if p.name == "" {
+		return ""
+	}
+	return " of " + p.name
 }

@@ -12,37 +12,69 @@ import (
 const (
 	fnGetErrorString = iota
 	fnVersion
+	fnGetNumSupportedArchs
+	fnGetSupportedArchs
 	fnCreateProgram
 	fnDestroyProgram
 	fnCompileProgram
-	fnGetPTXSize
-	fnGetPTX
 	fnGetProgramLogSize
 	fnGetProgramLog
 	fnAddNameExpression
 	fnGetLoweredName
+	fnSetFlowCallback
+	fnGetPTXSize
+	fnGetPTX
 	fnGetCUBINSize
 	fnGetCUBIN
-	fnGetNumSupportedArchs
-	fnGetSupportedArchs
+	fnGetNVVMSize
+	fnGetNVVM
+	fnGetLTOIRSize
+	fnGetLTOIR
+	fnGetOptiXIRSize
+	fnGetOptiXIR
+	fnGetTileIRSize
+	fnGetTileIR
+	fnGetPCHHeapSize
+	fnSetPCHHeapSize
+	fnGetPCHCreateStatus
+	fnGetPCHHeapSizeRequired
+	fnGetBundledHeadersInfo
+	fnInstallBundledHeaders
+	fnRemoveBundledHeaders
 )
 
 var decls = []dl.Decl{
-	fnGetErrorString:       {Name: "nvrtcGetErrorString", Since: dl.Version{Major: 7, Minor: 0}, Proto: "char* nvrtcGetErrorString(nvrtcResult result)"},
-	fnVersion:              {Name: "nvrtcVersion", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcVersion(int *major, int *minor)"},
-	fnCreateProgram:        {Name: "nvrtcCreateProgram", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)"},
-	fnDestroyProgram:       {Name: "nvrtcDestroyProgram", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)"},
-	fnCompileProgram:       {Name: "nvrtcCompileProgram", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options)"},
-	fnGetPTXSize:           {Name: "nvrtcGetPTXSize", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet)"},
-	fnGetPTX:               {Name: "nvrtcGetPTX", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)"},
-	fnGetProgramLogSize:    {Name: "nvrtcGetProgramLogSize", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)"},
-	fnGetProgramLog:        {Name: "nvrtcGetProgramLog", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)"},
-	fnAddNameExpression:    {Name: "nvrtcAddNameExpression", Since: dl.Version{Major: 8, Minor: 0}, Proto: "nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *name_expression)"},
-	fnGetLoweredName:       {Name: "nvrtcGetLoweredName", Since: dl.Version{Major: 8, Minor: 0}, Proto: "nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *name_expression, const char **lowered_name)"},
-	fnGetCUBINSize:         {Name: "nvrtcGetCUBINSize", Since: dl.Version{Major: 11, Minor: 1}, Proto: "nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)"},
-	fnGetCUBIN:             {Name: "nvrtcGetCUBIN", Since: dl.Version{Major: 11, Minor: 1}, Proto: "nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)"},
-	fnGetNumSupportedArchs: {Name: "nvrtcGetNumSupportedArchs", Since: dl.Version{Major: 11, Minor: 2}, Proto: "nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs)"},
-	fnGetSupportedArchs:    {Name: "nvrtcGetSupportedArchs", Since: dl.Version{Major: 11, Minor: 2}, Proto: "nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs)"},
+	fnGetErrorString:         {Name: "nvrtcGetErrorString", Since: dl.Version{Major: 7, Minor: 0}, Proto: "char* nvrtcGetErrorString(nvrtcResult result)"},
+	fnVersion:                {Name: "nvrtcVersion", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcVersion(int *major, int *minor)"},
+	fnGetNumSupportedArchs:   {Name: "nvrtcGetNumSupportedArchs", Since: dl.Version{Major: 11, Minor: 2}, Proto: "nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs)"},
+	fnGetSupportedArchs:      {Name: "nvrtcGetSupportedArchs", Since: dl.Version{Major: 11, Minor: 2}, Proto: "nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs)"},
+	fnCreateProgram:          {Name: "nvrtcCreateProgram", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name, int numHeaders, const char *const *headers, const char *const *includeNames)"},
+	fnDestroyProgram:         {Name: "nvrtcDestroyProgram", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)"},
+	fnCompileProgram:         {Name: "nvrtcCompileProgram", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options)"},
+	fnGetProgramLogSize:      {Name: "nvrtcGetProgramLogSize", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)"},
+	fnGetProgramLog:          {Name: "nvrtcGetProgramLog", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)"},
+	fnAddNameExpression:      {Name: "nvrtcAddNameExpression", Since: dl.Version{Major: 8, Minor: 0}, Proto: "nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *name_expression)"},
+	fnGetLoweredName:         {Name: "nvrtcGetLoweredName", Since: dl.Version{Major: 8, Minor: 0}, Proto: "nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *name_expression, const char **lowered_name)"},
+	fnSetFlowCallback:        {Name: "nvrtcSetFlowCallback", Since: dl.Version{Major: 12, Minor: 8}, Proto: "nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, void *callback, void *payload)"},
+	fnGetPTXSize:             {Name: "nvrtcGetPTXSize", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet)"},
+	fnGetPTX:                 {Name: "nvrtcGetPTX", Since: dl.Version{Major: 7, Minor: 0}, Proto: "nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)"},
+	fnGetCUBINSize:           {Name: "nvrtcGetCUBINSize", Since: dl.Version{Major: 11, Minor: 1}, Proto: "nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)"},
+	fnGetCUBIN:               {Name: "nvrtcGetCUBIN", Since: dl.Version{Major: 11, Minor: 1}, Proto: "nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)"},
+	fnGetNVVMSize:            {Name: "nvrtcGetNVVMSize", Since: dl.Version{Major: 11, Minor: 4}, Proto: "nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet)"},
+	fnGetNVVM:                {Name: "nvrtcGetNVVM", Since: dl.Version{Major: 11, Minor: 4}, Proto: "nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)"},
+	fnGetLTOIRSize:           {Name: "nvrtcGetLTOIRSize", Since: dl.Version{Major: 12, Minor: 0}, Proto: "nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet)"},
+	fnGetLTOIR:               {Name: "nvrtcGetLTOIR", Since: dl.Version{Major: 12, Minor: 0}, Proto: "nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR)"},
+	fnGetOptiXIRSize:         {Name: "nvrtcGetOptiXIRSize", Since: dl.Version{Major: 12, Minor: 0}, Proto: "nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet)"},
+	fnGetOptiXIR:             {Name: "nvrtcGetOptiXIR", Since: dl.Version{Major: 12, Minor: 0}, Proto: "nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir)"},
+	fnGetTileIRSize:          {Name: "nvrtcGetTileIRSize", Since: dl.Version{Major: 13, Minor: 2}, Proto: "nvrtcResult nvrtcGetTileIRSize(nvrtcProgram prog, size_t *TileIRSizeRet)"},
+	fnGetTileIR:              {Name: "nvrtcGetTileIR", Since: dl.Version{Major: 13, Minor: 2}, Proto: "nvrtcResult nvrtcGetTileIR(nvrtcProgram prog, char *TileIR)"},
+	fnGetPCHHeapSize:         {Name: "nvrtcGetPCHHeapSize", Since: dl.Version{Major: 12, Minor: 8}, Proto: "nvrtcResult nvrtcGetPCHHeapSize(size_t *ret)"},
+	fnSetPCHHeapSize:         {Name: "nvrtcSetPCHHeapSize", Since: dl.Version{Major: 12, Minor: 8}, Proto: "nvrtcResult nvrtcSetPCHHeapSize(size_t size)"},
+	fnGetPCHCreateStatus:     {Name: "nvrtcGetPCHCreateStatus", Since: dl.Version{Major: 12, Minor: 8}, Proto: "nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog)"},
+	fnGetPCHHeapSizeRequired: {Name: "nvrtcGetPCHHeapSizeRequired", Since: dl.Version{Major: 12, Minor: 8}, Proto: "nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size)"},
+	fnGetBundledHeadersInfo:  {Name: "nvrtcGetBundledHeadersInfo", Since: dl.Version{Major: 13, Minor: 3}, Proto: "nvrtcResult nvrtcGetBundledHeadersInfo(nvrtcBundledHeadersInfo *info, const char **errorLog)"},
+	fnInstallBundledHeaders:  {Name: "nvrtcInstallBundledHeaders", Since: dl.Version{Major: 13, Minor: 3}, Proto: "nvrtcResult nvrtcInstallBundledHeaders(const char *installPath, unsigned int flags, const char **errorLog)"},
+	fnRemoveBundledHeaders:   {Name: "nvrtcRemoveBundledHeaders", Since: dl.Version{Major: 13, Minor: 3}, Proto: "nvrtcResult nvrtcRemoveBundledHeaders(const char *installPath, const char **errorLog)"},
 }
 
 // getErrorString calls nvrtcGetErrorString (CUDA 7.0).
@@ -61,6 +93,24 @@ func (a *api) version(major *int32, minor *int32) error {
 		return a.missing(err)
 	}
 	return a.result(fnVersion, f.Call(uintptr(unsafe.Pointer(major)), uintptr(unsafe.Pointer(minor))))
+}
+
+// getNumSupportedArchs calls nvrtcGetNumSupportedArchs (CUDA 11.2).
+func (a *api) getNumSupportedArchs(numArchs *int32) error {
+	f, err := a.table.Func(fnGetNumSupportedArchs)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetNumSupportedArchs, f.Call(uintptr(unsafe.Pointer(numArchs))))
+}
+
+// getSupportedArchs calls nvrtcGetSupportedArchs (CUDA 11.2).
+func (a *api) getSupportedArchs(supportedArchs *int32) error {
+	f, err := a.table.Func(fnGetSupportedArchs)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetSupportedArchs, f.Call(uintptr(unsafe.Pointer(supportedArchs))))
 }
 
 // createProgram calls nvrtcCreateProgram (CUDA 7.0).
@@ -88,24 +138,6 @@ func (a *api) compileProgram(prog handle, numOptions int32, options **byte) erro
 		return a.missing(err)
 	}
 	return a.result(fnCompileProgram, f.Call(uintptr(prog), uintptr(numOptions), uintptr(unsafe.Pointer(options))))
-}
-
-// getPTXSize calls nvrtcGetPTXSize (CUDA 7.0).
-func (a *api) getPTXSize(prog handle, ptxSizeRet *uint64) error {
-	f, err := a.table.Func(fnGetPTXSize)
-	if err != nil {
-		return a.missing(err)
-	}
-	return a.result(fnGetPTXSize, f.Call(uintptr(prog), uintptr(unsafe.Pointer(ptxSizeRet))))
-}
-
-// getPTX calls nvrtcGetPTX (CUDA 7.0).
-func (a *api) getPTX(prog handle, ptx *byte) error {
-	f, err := a.table.Func(fnGetPTX)
-	if err != nil {
-		return a.missing(err)
-	}
-	return a.result(fnGetPTX, f.Call(uintptr(prog), uintptr(unsafe.Pointer(ptx))))
 }
 
 // getProgramLogSize calls nvrtcGetProgramLogSize (CUDA 7.0).
@@ -144,6 +176,24 @@ func (a *api) getLoweredName(prog handle, name_expression *byte, lowered_name *u
 	return a.result(fnGetLoweredName, f.Call(uintptr(prog), uintptr(unsafe.Pointer(name_expression)), uintptr(unsafe.Pointer(lowered_name))))
 }
 
+// getPTXSize calls nvrtcGetPTXSize (CUDA 7.0).
+func (a *api) getPTXSize(prog handle, ptxSizeRet *uint64) error {
+	f, err := a.table.Func(fnGetPTXSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetPTXSize, f.Call(uintptr(prog), uintptr(unsafe.Pointer(ptxSizeRet))))
+}
+
+// getPTX calls nvrtcGetPTX (CUDA 7.0).
+func (a *api) getPTX(prog handle, ptx *byte) error {
+	f, err := a.table.Func(fnGetPTX)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetPTX, f.Call(uintptr(prog), uintptr(unsafe.Pointer(ptx))))
+}
+
 // getCUBINSize calls nvrtcGetCUBINSize (CUDA 11.1).
 func (a *api) getCUBINSize(prog handle, cubinSizeRet *uint64) error {
 	f, err := a.table.Func(fnGetCUBINSize)
@@ -162,20 +212,137 @@ func (a *api) getCUBIN(prog handle, cubin *byte) error {
 	return a.result(fnGetCUBIN, f.Call(uintptr(prog), uintptr(unsafe.Pointer(cubin))))
 }
 
-// getNumSupportedArchs calls nvrtcGetNumSupportedArchs (CUDA 11.2).
-func (a *api) getNumSupportedArchs(numArchs *int32) error {
-	f, err := a.table.Func(fnGetNumSupportedArchs)
+// getNVVMSize calls nvrtcGetNVVMSize (CUDA 11.4).
+func (a *api) getNVVMSize(prog handle, nvvmSizeRet *uint64) error {
+	f, err := a.table.Func(fnGetNVVMSize)
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGetNumSupportedArchs, f.Call(uintptr(unsafe.Pointer(numArchs))))
+	return a.result(fnGetNVVMSize, f.Call(uintptr(prog), uintptr(unsafe.Pointer(nvvmSizeRet))))
 }
 
-// getSupportedArchs calls nvrtcGetSupportedArchs (CUDA 11.2).
-func (a *api) getSupportedArchs(supportedArchs *int32) error {
-	f, err := a.table.Func(fnGetSupportedArchs)
+// getNVVM calls nvrtcGetNVVM (CUDA 11.4).
+func (a *api) getNVVM(prog handle, nvvm *byte) error {
+	f, err := a.table.Func(fnGetNVVM)
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGetSupportedArchs, f.Call(uintptr(unsafe.Pointer(supportedArchs))))
+	return a.result(fnGetNVVM, f.Call(uintptr(prog), uintptr(unsafe.Pointer(nvvm))))
+}
+
+// getLTOIRSize calls nvrtcGetLTOIRSize (CUDA 12.0).
+func (a *api) getLTOIRSize(prog handle, LTOIRSizeRet *uint64) error {
+	f, err := a.table.Func(fnGetLTOIRSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetLTOIRSize, f.Call(uintptr(prog), uintptr(unsafe.Pointer(LTOIRSizeRet))))
+}
+
+// getLTOIR calls nvrtcGetLTOIR (CUDA 12.0).
+func (a *api) getLTOIR(prog handle, LTOIR *byte) error {
+	f, err := a.table.Func(fnGetLTOIR)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetLTOIR, f.Call(uintptr(prog), uintptr(unsafe.Pointer(LTOIR))))
+}
+
+// getOptiXIRSize calls nvrtcGetOptiXIRSize (CUDA 12.0).
+func (a *api) getOptiXIRSize(prog handle, optixirSizeRet *uint64) error {
+	f, err := a.table.Func(fnGetOptiXIRSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetOptiXIRSize, f.Call(uintptr(prog), uintptr(unsafe.Pointer(optixirSizeRet))))
+}
+
+// getOptiXIR calls nvrtcGetOptiXIR (CUDA 12.0).
+func (a *api) getOptiXIR(prog handle, optixir *byte) error {
+	f, err := a.table.Func(fnGetOptiXIR)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetOptiXIR, f.Call(uintptr(prog), uintptr(unsafe.Pointer(optixir))))
+}
+
+// getTileIRSize calls nvrtcGetTileIRSize (CUDA 13.2).
+func (a *api) getTileIRSize(prog handle, TileIRSizeRet *uint64) error {
+	f, err := a.table.Func(fnGetTileIRSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetTileIRSize, f.Call(uintptr(prog), uintptr(unsafe.Pointer(TileIRSizeRet))))
+}
+
+// getTileIR calls nvrtcGetTileIR (CUDA 13.2).
+func (a *api) getTileIR(prog handle, TileIR *byte) error {
+	f, err := a.table.Func(fnGetTileIR)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetTileIR, f.Call(uintptr(prog), uintptr(unsafe.Pointer(TileIR))))
+}
+
+// getPCHHeapSize calls nvrtcGetPCHHeapSize (CUDA 12.8).
+func (a *api) getPCHHeapSize(ret *uint64) error {
+	f, err := a.table.Func(fnGetPCHHeapSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetPCHHeapSize, f.Call(uintptr(unsafe.Pointer(ret))))
+}
+
+// setPCHHeapSize calls nvrtcSetPCHHeapSize (CUDA 12.8).
+func (a *api) setPCHHeapSize(size uint64) error {
+	f, err := a.table.Func(fnSetPCHHeapSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnSetPCHHeapSize, f.Call(uintptr(size)))
+}
+
+// getPCHCreateStatus calls nvrtcGetPCHCreateStatus (CUDA 12.8).
+func (a *api) getPCHCreateStatus(prog handle) error {
+	f, err := a.table.Func(fnGetPCHCreateStatus)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetPCHCreateStatus, f.Call(uintptr(prog)))
+}
+
+// getPCHHeapSizeRequired calls nvrtcGetPCHHeapSizeRequired (CUDA 12.8).
+func (a *api) getPCHHeapSizeRequired(prog handle, size *uint64) error {
+	f, err := a.table.Func(fnGetPCHHeapSizeRequired)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetPCHHeapSizeRequired, f.Call(uintptr(prog), uintptr(unsafe.Pointer(size))))
+}
+
+// getBundledHeadersInfo calls nvrtcGetBundledHeadersInfo (CUDA 13.3).
+func (a *api) getBundledHeadersInfo(info *bundledInfo, errorLog *uintptr) error {
+	f, err := a.table.Func(fnGetBundledHeadersInfo)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGetBundledHeadersInfo, f.Call(uintptr(unsafe.Pointer(info)), uintptr(unsafe.Pointer(errorLog))))
+}
+
+// installBundledHeaders calls nvrtcInstallBundledHeaders (CUDA 13.3).
+func (a *api) installBundledHeaders(installPath *byte, flags uint32, errorLog *uintptr) error {
+	f, err := a.table.Func(fnInstallBundledHeaders)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnInstallBundledHeaders, f.Call(uintptr(unsafe.Pointer(installPath)), uintptr(flags), uintptr(unsafe.Pointer(errorLog))))
+}
+
+// removeBundledHeaders calls nvrtcRemoveBundledHeaders (CUDA 13.3).
+func (a *api) removeBundledHeaders(installPath *byte, errorLog *uintptr) error {
+	f, err := a.table.Func(fnRemoveBundledHeaders)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnRemoveBundledHeaders, f.Call(uintptr(unsafe.Pointer(installPath)), uintptr(unsafe.Pointer(errorLog))))
 }

@@ -1,0 +1,53 @@
+package nvrtc
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// nvrtc: error: unrecognized option -O3 found
+	unrecognized = regexp.MustCompile(`^unrecognized option (?s:(.*)) found$`)
+	// nvrtc: error: --std (-std) defined more than once
+	namesOption = regexp.MustCompile(`(--[\w-]+)(?: \(-[\w-]+\))?`)
+)
+
+// badOption finds the element that NVRTC refused; nil when its words name none.
+func badOption(options []string, diagnostics []Diagnostic) *OptionError {
+	for _, d := range diagnostics {
+		if d.Tool != "nvrtc" || d.Severity < Error {
+			continue
+		}
+		if m := unrecognized.FindStringSubmatch(d.Text); m != nil {
+			for i, o := range options {
+				if strings.Trim(o, optionBlanks) == m[1] {
+					return &OptionError{Index: i, Option: o, Reason: d.Text}
+				}
+			}
+		}
+		if m := namesOption.FindStringSubmatch(d.Text); m != nil {
+			if o, ok := guilty(ParseOptions(options), m[1], d.Text); ok {
+				return &OptionError{Index: o.Index, Option: strings.Join(o.Args, " "), Reason: d.Text}
+			}
+		}
+	}
+	return nil
+}
+
+// guilty picks the option of that name: the second one when it may be there
+// only once, else the first.
+func guilty(list OptionList, name, text string) (Option, bool) {
+	skip := strings.Contains(text, "more than once")
+	var found Option
+	ok := false
+	for _, o := range list {
+		if o.Name == name {
+			found, ok = o, true
+			if !skip {
+				break
+			}
+			skip = false
+		}
+	}
+	return found, ok
+}
