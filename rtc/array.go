@@ -1,0 +1,118 @@
+package rtc
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/purecuda/purecuda/abi"
+)
+
+// A DType is the type of an array's elements; see the constants.
+type DType = abi.DType
+
+// The element types of arrays.
+const (
+	Bool       = abi.Bool
+	Int8       = abi.Int8
+	Int16      = abi.Int16
+	Int32      = abi.Int32
+	Int64      = abi.Int64
+	Uint8      = abi.Uint8
+	Uint16     = abi.Uint16
+	Uint32     = abi.Uint32
+	Uint64     = abi.Uint64
+	Float8E4M3 = abi.Float8E4M3
+	Float8E5M2 = abi.Float8E5M2
+	Float16    = abi.Float16
+	BF16       = abi.BF16
+	Float32    = abi.Float32
+	Float64    = abi.Float64
+	Complex64  = abi.Complex64
+	Complex128 = abi.Complex128
+)
+
+// An Array is a block of elements in the memory of a device, in C order (the
+// last axis is contiguous). It is given to kernels for pointer parameters.
+//
+// Safe for concurrent use. The one who makes it closes it, or its owner does.
+type Array struct {
+	mem   *memory
+	dtype DType
+	shape []int
+	len   int
+}
+
+// NewArray makes an array whose content is undefined. The elements are counted
+// by the product of the axes; no axis may be negative, one of 0 gives an empty
+// array, and none at all a single element.
+func NewArray(o Owner, dtype DType, shape ...int) (*Array, error) {
+	a, err := newArray(o, dtype, shape)
+	if err != nil {
+		return nil, fmt.Errorf("rtc: new array: %w", err)
+	}
+	return a, nil
+}
+
+func newArray(o Owner, dtype DType, shape []int) (*Array, error) {
+	if o == nil {
+		return nil, fmt.Errorf("the device is nil")
+	}
+	if !dtype.Valid() {
+		return nil, fmt.Errorf("%v is not a type of elements", dtype)
+	}
+	n := 1
+	for i, axis := range shape {
+		if axis < 0 {
+			return nil, fmt.Errorf("axis %d of shape %v is negative", i, shape)
+		}
+		if axis > 0 && n > math.MaxInt/axis/dtype.Size() {
+			return nil, fmt.Errorf("shape %v of %v is more than can be addressed", shape, dtype)
+		}
+		n *= axis
+	}
+	mem, err := newMemory(o, n*dtype.Size(), fmt.Sprintf("%v array %v", dtype, shape))
+	if err != nil {
+		return nil, fmt.Errorf("%d × %v: %w", n, dtype, err)
+	}
+	a := &Array{mem: mem, dtype: dtype, shape: append([]int(nil), shape...), len: n}
+	mem.dev.watch(a)
+	return a, nil
+}
+
+// DType is the type of the elements.
+func (a *Array) DType() DType { return a.dtype }
+
+// Shape is a copy of the axes.
+func (a *Array) Shape() []int { return append([]int(nil), a.shape...) }
+
+// Len is the number of elements.
+func (a *Array) Len() int { return a.len }
+
+// Bytes is the size in bytes.
+func (a *Array) Bytes() int { return a.len * a.dtype.Size() }
+
+// Device is where the array lives.
+func (a *Array) Device() *Device { return a.mem.dev }
+
+func (a *Array) String() string { return fmt.Sprintf("%v array %v", a.dtype, a.shape) }
+
+// DevicePointer gives the array's address on the device and the type of its
+// elements, for arguments of kernels. It fails with ErrClosed after Close.
+func (a *Array) DevicePointer() (uint64, DType, error) {
+	if a == nil {
+		return 0, abi.Invalid, fmt.Errorf("the array is nil; write nil itself for a null pointer")
+	}
+	if a.mem.closed.Load() {
+		return 0, abi.Invalid, fmt.Errorf("%v is %w", a, ErrClosed)
+	}
+	return uint64(a.mem.ptr), a.dtype, nil
+}
+
+// Close frees the array after the launches that use it are complete. Later
+// calls do nothing.
+func (a *Array) Close() error {
+	if a == nil {
+		return nil
+	}
+	return a.mem.Close()
+}

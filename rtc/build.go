@@ -1,0 +1,55 @@
+package rtc
+
+import (
+	"context"
+
+	"github.com/purecuda/purecuda/nvrtc"
+)
+
+// A build is all that compiling needs, but for the architecture.
+type build struct {
+	compiler *nvrtc.Compiler
+	source   string
+	config   ModuleConfig
+}
+
+// target is the architecture for dev, or for no device if it is nil. The
+// user's own wins.
+func (b *build) target(dev *Device) (nvrtc.Arch, error) {
+	arch, given, err := userTarget(b.compiler, nvrtc.ParseOptions(b.config.Options))
+	if given || err != nil {
+		return arch, err
+	}
+	return chooseTarget(b.compiler, dev)
+}
+
+// compile compiles for arch.
+func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error) {
+	p, err := b.compiler.NewProgram(b.source, nvrtc.ProgramConfig{
+		Name:    b.config.Name,
+		Headers: b.config.Headers,
+		Exports: b.config.Exports,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	if err := p.Compile(ctx, withDefaults(b.compiler, b.config.Options, arch)...); err != nil {
+		return nil, err
+	}
+	a := &artifact{target: arch.String(), log: p.Log(), names: map[string]string{}}
+	if a.ptx, err = p.PTX(); err != nil {
+		return nil, err
+	}
+	if arch.Kind == nvrtc.RealArch {
+		if a.cubin, err = p.CUBIN(); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range b.config.Exports {
+		if a.names[e], err = p.LoweredName(e); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}

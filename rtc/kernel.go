@@ -1,0 +1,185 @@
+package rtc
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/driver"
+)
+
+// A Kernel is a __global__ function of a Module together with the signature
+// that its arguments are checked against.
+//
+// Safe for concurrent use. The Module owns it; there is nothing to close.
+type Kernel struct {
+	mod   *Module
+	name  string // as the user gave it
+	entry string // in the compiled module
+	sig   abi.Signature
+
+	mu        sync.Mutex
+	functions atomic.Pointer[[]*function] // one for each device that it ran on
+}
+
+// A function is a kernel that is loaded on a device.
+type function struct {
+	dev   *Device
+	raw   *driver.Function
+	slots []abi.Slot
+	calls sync.Pool // *call
+}
+
+// Kernel finds a kernel by name. The name is an export, just as it was written
+// in ModuleConfig.Exports, or the name of an entry point, which for a kernel
+// that is extern "C" is its own.
+//
+// signature is the kernel's parameter list in C, such as
+// "const float *x, float *y, float alpha"; see [abi.ParseSignature] for the
+// types. It may be left out when the compiled name tells it, as those of
+// exports do: it is then read from there. Either way it is held against the
+// parameters of the compiled kernel, and a difference is an error. Which
+// arrays a kernel reads, and which it writes, is told by const.
+func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
+	k, err := m.kernel(name, signature)
+	if err != nil {
+		return nil, fmt.Errorf("rtc: kernel %s of %s: %w", name, m.name, err)
+	}
+	return k, nil
+}
+
+func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
+	if m.closed.Load() {
+		return nil, ErrClosed
+	}
+	if len(signature) > 1 {
+		return nil, fmt.Errorf("%d signatures given; a kernel has one: write its parameters as one string, with commas", len(signature))
+	}
+	art := m.first()
+	entry, err := art.entryOf(name)
+	if err != nil {
+		return nil, err
+	}
+	k := &Kernel{mod: m, name: name, entry: entry}
+	if len(signature) == 1 {
+		k.sig, err = abi.ParseSignature(signature[0])
+	} else {
+		k.sig, err = abi.FromMangled(entry)
+	}
+	if err != nil {
+		return nil, err
+	}
+	slots, err := art.slots(entry)
+	if err != nil {
+		return nil, err
+	}
+	if slots != nil {
+		if err := k.sig.Check(name, slots); err != nil {
+			return nil, err
+		}
+	}
+	k.functions.Store(new([]*function))
+	return k, nil
+}
+
+// Name is the name that the kernel was asked for by.
+func (k *Kernel) Name() string { return k.name }
+
+// Entry is the kernel's name in the compiled module: mangled, unless it is
+// extern "C".
+func (k *Kernel) Entry() string { return k.entry }
+
+// Signature is the list of the kernel's parameters.
+func (k *Kernel) Signature() abi.Signature { return k.sig }
+
+func (k *Kernel) String() string {
+	return fmt.Sprintf("%s(%s)", k.name, strings.TrimSpace(k.sig.String()))
+}
+
+// Function is the kernel as the driver knows it on dev, for its attributes and
+// for calls that this package has no word for. It loads the module there if
+// need be. The Module owns it.
+func (k *Kernel) Function(dev *Device) (*driver.Function, error) {
+	if err := dev.use(); err != nil {
+		return nil, fmt.Errorf("rtc: kernel %s: %w", k.name, err)
+	}
+	f, err := k.on(dev)
+	if err != nil {
+		return nil, fmt.Errorf("rtc: kernel %s: %w", k.name, err)
+	}
+	return f.raw, nil
+}
+
+// on finds the kernel on dev, and loads the module there the first time.
+func (k *Kernel) on(dev *Device) (*function, error) {
+	for _, f := range *k.functions.Load() {
+		if f.dev == dev {
+			k.mod.hits.Add(1)
+			return f, nil
+		}
+	}
+	return k.load(dev)
+}
+
+func (k *Kernel) load(dev *Device) (*function, error) {
+	l, err := k.mod.on(dev)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := l.raw.Function(k.entry)
+	if err != nil {
+		return nil, err
+	}
+	f := &function{dev: dev, raw: raw}
+	if f.slots, err = k.slotsOn(l.art, raw); err != nil {
+		return nil, err
+	}
+	if err := k.sig.Check(k.name, f.slots); err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	old := *k.functions.Load()
+	for _, other := range old {
+		if other.dev == dev {
+			return other, nil
+		}
+	}
+	next := append(old[:len(old):len(old)], f)
+	k.functions.Store(&next)
+	l.mu.Lock()
+	l.kernels = append(l.kernels, k)
+	l.mu.Unlock()
+	return f, nil
+}
+
+// slotsOn finds out the parameters of the compiled kernel: from the PTX, else
+// from the driver (12.4 and later), else by C's rules from the signature.
+func (k *Kernel) slotsOn(art *artifact, raw *driver.Function) ([]abi.Slot, error) {
+	if slots, err := art.slots(k.entry); err != nil || slots != nil {
+		return slots, err
+	}
+	if params, err := raw.Params(); err == nil {
+		slots := make([]abi.Slot, len(params))
+		for i, p := range params {
+			slots[i] = abi.Slot{Offset: int(p.Offset), Size: int(p.Size)}
+		}
+		return slots, nil
+	}
+	return k.sig.Layout(abi.Host)
+}
+
+// forget drops what k has on dev, whose module is gone.
+func (k *Kernel) forget(dev *Device) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var rest []*function
+	for _, f := range *k.functions.Load() {
+		if f.dev != dev {
+			rest = append(rest, f)
+		}
+	}
+	k.functions.Store(&rest)
+}
