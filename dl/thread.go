@@ -53,7 +53,8 @@ func (p *ThreadPanic) Unwrap() error {
 
 // NewThread starts a thread whose stack may grow to stack bytes. Only address
 // space is taken at once; memory is, page by page, when the stack is used, and
-// is given back when the thread ends. The caller must Close it.
+// is given back when the thread ends. On Windows Go's runtime bears 64 MiB at
+// most, and a larger stack is cut to that. The caller must Close the thread.
 func NewThread(stack int) (*Thread, error) {
 	if stack <= 0 {
 		return nil, fmt.Errorf("dl: new thread: a stack of %d bytes", stack)
