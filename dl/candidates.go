@@ -64,9 +64,21 @@ func (s Spec) candidates(m *machine, places []place) []candidate {
 		}
 	}
 	if !s.driver { // a driver's libraries belong to its kernel module: the newest need not be the right one
-		slices.SortStableFunc(found, func(a, b candidate) int { return newer(a.version, b.version) })
+		slices.SortStableFunc(found, newestFirst)
 	}
 	return append(unique(m, found), missed...)
+}
+
+// newestFirst orders candidates. Names for the loader stand last: what its
+// folders and its cache show is known by then, so they seldom find anything.
+func newestFirst(a, b candidate) int {
+	if aBare, bBare := a.kind == bareName, b.kind == bareName; aBare != bBare {
+		if aBare {
+			return 1
+		}
+		return -1
+	}
+	return slices.Compare(b.version, a.version)
 }
 
 // candidate is one file.

@@ -12,18 +12,18 @@ import (
 // this platform would refuse it, or crash on it: mapping a file that was cut
 // short ends the process with SIGBUS.
 func checkFile(path, goos, goarch string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return plain(err)
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait
+		return errors.New("not a regular file")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return plain(err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return plain(err)
-	}
-	if !info.Mode().IsRegular() {
-		return errors.New("not a regular file")
-	}
 	return checkHeader(f, info.Size(), goos, goarch)
 }
 

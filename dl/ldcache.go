@@ -13,7 +13,7 @@ import (
 // bytes, of which the words at 4 and 8 are the offsets of its name and its
 // path, counted from the header. An older table may stand before it.
 func cachedFiles(cache []byte) []string {
-	const magic, header, entry = "glibc-ld.so.cache1.1", 48, 24
+	const magic, header, entry, longest = "glibc-ld.so.cache1.1", 48, 24, 4096
 	start := bytes.Index(cache, []byte(magic))
 	if start < 0 || len(cache)-start < header {
 		return nil
@@ -31,7 +31,7 @@ func cachedFiles(cache []byte) []string {
 		if path >= uint64(len(cache)) {
 			continue
 		}
-		text, _, ended := bytes.Cut(cache[path:], []byte{0})
+		text, _, ended := bytes.Cut(cache[path:min(path+longest, uint64(len(cache)))], []byte{0})
 		if ended && len(text) > 0 && text[0] == '/' {
 			out = append(out, string(text))
 		}

@@ -3,7 +3,6 @@ package dl
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -104,6 +103,3 @@ func atoi(s string) int {
 	}
 	return n
 }
-
-// newer orders versions newest first, for sorting.
-func newer(v, w []int) int { return slices.Compare(w, v) }

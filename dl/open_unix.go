@@ -58,7 +58,7 @@ func openCandidate(c candidate) (*Library, error) {
 		return nil, errors.New(reason)
 	}
 	l := &Library{path: name, handle: h}
-	if p := loadedFrom(h); p != "" {
+	if p := loadedFrom(h); filepath.IsAbs(p) { // a relative name may be as old as the process
 		l.path = p
 	}
 	return l, nil

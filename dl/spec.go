@@ -25,8 +25,8 @@ var (
 		variable: "PURECUDA_NVRTC",
 		linux:    naming{stem: "libnvrtc", names: nvrtcLinux},
 		windows:  naming{stem: "nvrtc64", names: nvrtcWindows},
-		wheels:   []string{"nvidia/cu*/lib", "nvidia/cuda_nvrtc/lib"},
-		wheelsW:  []string{`nvidia\cu*\bin\x86_64`, `nvidia\cu*\bin\x64`, `nvidia\cu*\bin`, `nvidia\cuda_nvrtc\bin`},
+		wheels:   []string{"nvidia/cu[0-9]*/lib", "nvidia/cuda_nvrtc/lib"},
+		wheelsW:  []string{`nvidia\cu[0-9]*\bin\x86_64`, `nvidia\cu[0-9]*\bin\x64`, `nvidia\cu[0-9]*\bin`, `nvidia\cuda_nvrtc\bin`},
 		beside:   "libnvrtc-builtins",
 		besideW:  "nvrtc-builtins64",
 		install: install{
@@ -53,8 +53,8 @@ var (
 		variable: "PURECUDA_NVJITLINK",
 		linux:    naming{stem: "libnvJitLink", names: nvJitLinkLinux},
 		windows:  naming{stem: "nvJitLink", names: nvJitLinkWindows},
-		wheels:   []string{"nvidia/cu*/lib", "nvidia/nvjitlink/lib"},
-		wheelsW:  []string{`nvidia\cu*\bin\x86_64`, `nvidia\cu*\bin\x64`, `nvidia\cu*\bin`, `nvidia\nvjitlink\bin`},
+		wheels:   []string{"nvidia/cu[0-9]*/lib", "nvidia/nvjitlink/lib"},
+		wheelsW:  []string{`nvidia\cu[0-9]*\bin\x86_64`, `nvidia\cu[0-9]*\bin\x64`, `nvidia\cu[0-9]*\bin`, `nvidia\nvjitlink\bin`},
 		install: install{
 			debian:  "libnvjitlink12 (non-free)",
 			wheel:   "nvidia-nvjitlink (CUDA 13) or nvidia-nvjitlink-cu12",
