@@ -1,0 +1,137 @@
+package drivertest
+
+import "github.com/purecuda/purecuda/driver"
+
+type context struct {
+	device  *device
+	ordinal int32
+	primary bool
+	gone    bool
+}
+
+func init() {
+	play("cuDevicePrimaryCtxRetain", unlocked, func(d *Driver, a []uintptr) driver.Result {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		dev := d.device(a[1])
+		if dev == nil {
+			return driver.InvalidDevice
+		}
+		if dev.retained == 0 {
+			dev.primary = d.handle()
+			d.contexts[dev.primary] = &context{device: dev, ordinal: int32(a[1]), primary: true}
+		}
+		dev.retained++
+		put(a[0], dev.primary)
+		return driver.Success
+	})
+	release := func(d *Driver, a []uintptr) driver.Result {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		dev := d.device(a[0])
+		if dev == nil {
+			return driver.InvalidDevice
+		}
+		if dev.retained == 0 {
+			return driver.InvalidContext
+		}
+		if dev.retained--; dev.retained == 0 {
+			d.destroy(dev.primary)
+		}
+		return driver.Success
+	}
+	play("cuDevicePrimaryCtxRelease", unlocked, release)
+	play("cuDevicePrimaryCtxRelease_v2", unlocked, release)
+	play("cuDevicePrimaryCtxGetState", nothing, func(d *Driver, a []uintptr) driver.Result {
+		dev := d.device(a[0])
+		if dev == nil {
+			return driver.InvalidDevice
+		}
+		put(a[1], uint32(0))
+		put(a[2], int32(yes(dev.retained > 0)))
+		return driver.Success
+	})
+	create := func(device int) func(d *Driver, a []uintptr) driver.Result {
+		return func(d *Driver, a []uintptr) driver.Result {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			dev := d.device(a[device])
+			if dev == nil {
+				return driver.InvalidDevice
+			}
+			h := d.handle()
+			d.contexts[h] = &context{device: dev, ordinal: int32(a[device])}
+			d.current[thread()] = h
+			put(a[0], h)
+			return driver.Success
+		}
+	}
+	play("cuCtxCreate_v2", unlocked, create(2))
+	play("cuCtxCreate_v4", unlocked, create(3))
+	play("cuCtxDestroy_v2", unlocked, func(d *Driver, a []uintptr) driver.Result {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if c := d.contexts[a[0]]; c == nil || c.primary {
+			return driver.InvalidContext
+		}
+		d.destroy(a[0])
+		return driver.Success
+	})
+	play("cuCtxSetCurrent", nothing, func(d *Driver, a []uintptr) driver.Result {
+		if a[0] != 0 && d.contexts[a[0]] == nil {
+			return driver.InvalidContext
+		}
+		d.current[thread()] = a[0]
+		return driver.Success
+	})
+	play("cuCtxGetCurrent", nothing, func(d *Driver, a []uintptr) driver.Result {
+		put(a[0], d.current[thread()])
+		return driver.Success
+	})
+	play("cuCtxGetStreamPriorityRange", bound, func(d *Driver, a []uintptr) driver.Result {
+		put(a[0], int32(0))
+		put(a[1], int32(-5))
+		return driver.Success
+	})
+	play("cuCtxSynchronize", unlocked, func(d *Driver, a []uintptr) driver.Result {
+		d.gate.wait()
+		return d.brokenNow()
+	})
+}
+
+// destroy ends a context with all that is in it. The lock is held.
+func (d *Driver) destroy(h uintptr) {
+	c := d.contexts[h]
+	delete(d.contexts, h)
+	c.gone = true
+	for k, s := range d.streams {
+		if s.ctx == h {
+			delete(d.streams, k)
+		}
+	}
+	for k, e := range d.events {
+		if e.ctx == h {
+			delete(d.events, k)
+		}
+	}
+	for k, m := range d.modules {
+		if m.ctx == h {
+			d.unload(k)
+		}
+	}
+	d.memory.freeAll(h)
+}
+
+// bound is the context that is current on this thread, or that of the first
+// device where threads can't be told apart. The lock is held.
+func (d *Driver) boundContext() (uintptr, *context) {
+	h := d.current[thread()]
+	return h, d.contexts[h]
+}
+
+// Current is the handle of the context that is current on the calling thread.
+func (d *Driver) Current() uintptr {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.current[thread()]
+}

@@ -1,0 +1,22 @@
+package drivertest
+
+// Live is how many things of each kind exist in the double.
+type Live struct {
+	Contexts, Modules, Streams, Events, Allocations, Graphs int
+	Bytes                                                   uint64 // of device memory
+}
+
+// Live counts what has been made and not given back, for tests that look for
+// leaks: the zero Live says that nothing is left.
+func (d *Driver) Live() Live {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l := Live{Contexts: len(d.contexts), Modules: len(d.modules), Streams: len(d.streams), Events: len(d.events), Graphs: len(d.graphs)}
+	for _, b := range d.memory.blocks {
+		if b.module == 0 {
+			l.Allocations++
+			l.Bytes += uint64(len(b.bytes))
+		}
+	}
+	return l
+}
