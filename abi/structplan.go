@@ -168,6 +168,7 @@ func (a *arg) setStruct(v reflect.Value) reason {
 		}
 		a.goType, a.plan, a.scratch = t, plan, reflect.New(t).Elem()
 	}
+	clear(a.dst)
 	if a.plan.size == 0 {
 		return accepted // an empty class: one byte, of no meaning
 	}
@@ -176,7 +177,6 @@ func (a *arg) setStruct(v reflect.Value) reason {
 	// The plan has accepted the type, so that it has no pointers, and its runs
 	// lie within the type's size.
 	src := unsafe.Slice((*byte)(a.scratch.Addr().UnsafePointer()), int(a.goType.Size()))
-	clear(a.dst)
 	for _, r := range a.plan.runs {
 		copy(a.dst[r.dst:r.dst+r.n], src[r.src:r.src+r.n])
 	}
@@ -196,7 +196,9 @@ func (a *arg) misfit(p *structPlan) string {
 		return fmt.Sprintf("it is aligned to %d by C's rules, but the compiled kernel's type only to %d: its fields are smaller, or it is packed (then use arrays of bytes, or abi.Raw)", p.align, a.align)
 	case p.size == a.size, p.size == 0 && a.size == 1:
 		return ""
-	case p.size < a.size && a.align >= p.align && a.align > 0 && roundUp(p.size, a.align) == a.size:
+	case p.size > 0 && p.size < a.align && a.size == a.align:
+		// Tail padding of an aligned struct. Were it larger, a member of it might be what
+		// is aligned (a float4 after a float), with padding before it.
 		return ""
 	}
 	return fmt.Sprintf("it has %s by C's rules, but the compiled kernel takes %d (aligned to %d); Go has no alignment beyond the natural one, so write the padding as fields: _ [n]byte", counted(p.size, "byte"), a.size, a.align)
