@@ -38,8 +38,9 @@ type LaunchConfig struct {
 // Safe for concurrent use: calls on one Launch take turns.
 type Launch struct {
 	track  *track
+	fault  *fault
+	call   dl.Func
 	f      *Function
-	call   *dl.Func
 	words  [11]uintptr
 	stream *uintptr // the word that takes the stream
 	used   []uintptr
@@ -62,7 +63,7 @@ func (f *Function) Prepare(config LaunchConfig, params []unsafe.Pointer) (*Launc
 	if err := f.check(config, len(params)); err != nil {
 		return nil, err
 	}
-	l := &Launch{f: f, params: params, config: config}
+	l := &Launch{f: f, fault: &f.ctx.api.fault, params: params, config: config}
 	if err := l.build(); err != nil {
 		return nil, &opError{"launch " + f.name, err}
 	}
@@ -87,10 +88,11 @@ func (l *Launch) build() error {
 	case c.Cooperative:
 		l.fn = fnLaunchCooperativeKernel
 	}
-	var err error
-	if l.call, err = l.f.ctx.api.direct(l.fn); err != nil {
+	call, err := l.f.ctx.api.direct(l.fn)
+	if err != nil {
 		return err
 	}
+	l.call = *call
 	var params uintptr
 	if len(l.params) > 0 {
 		params = uintptr(unsafe.Pointer(&l.params[0])) // kept by l, on the heap
@@ -124,7 +126,7 @@ func (l *Launch) Enqueue(s *Stream) error {
 			return err
 		}
 	}
-	if s.life.closed() || l.f.ctx.api.fault.first() != nil {
+	if s.life.closed() || l.fault.value.Load() != nil {
 		t.state.Store(v)
 		return l.refuse(s)
 	}
