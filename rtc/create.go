@@ -24,6 +24,12 @@ type Half = abi.Half
 // BFloat16 is the upper half of a float32, CUDA's __nv_bfloat16.
 type BFloat16 = abi.BFloat16
 
+// HalfOf rounds v to half precision, to the nearest, ties to even.
+func HalfOf(v float64) Half { return abi.HalfFromFloat64(v) }
+
+// BFloat16Of rounds v to bfloat16, to the nearest, ties to even.
+func BFloat16Of(v float64) BFloat16 { return abi.BFloat16FromFloat64(v) }
+
 // Zeros makes an array of zeros.
 func Zeros[T Element](o Owner, shape ...int) (*Array, error) {
 	return Full(o, *new(T), shape...)

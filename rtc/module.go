@@ -239,6 +239,20 @@ func (m *Module) Log() string { return m.first().log }
 // Target is the architecture that NewModule compiled for: "sm_90".
 func (m *Module) Target() string { return m.first().target }
 
+// Entries are the names of the module's entry points, in the order of the PTX:
+// what its kernels are called there. It is nil if there is no PTX.
+func (m *Module) Entries() []string {
+	tree, _ := m.first().module()
+	if tree == nil {
+		return nil
+	}
+	var names []string
+	for _, e := range tree.Entries() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
 // Stats counts what a Module did.
 type Stats struct {
 	Compiles uint64 // of the source: one for each architecture

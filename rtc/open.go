@@ -44,12 +44,12 @@ func OpenWith(c OpenConfig) (*Device, error) {
 	if drv == nil {
 		var err error
 		if drv, err = machineDriver.get(); err != nil {
-			return nil, fmt.Errorf("rtc: open device %d: %w", c.Ordinal, err)
+			return nil, fmt.Errorf("rtc: open device %d: %w", c.Ordinal, absent(err))
 		}
 	}
 	d, err := newDevice(drv, c)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: open device %d: %w", c.Ordinal, err)
+		return nil, fmt.Errorf("rtc: open device %d: %w", c.Ordinal, absent(err))
 	}
 	lastOpened.set(d)
 	return d, nil

@@ -1,9 +1,13 @@
-// Axpy compiles y = alpha*x + y for the machine's GPU, runs it on ten numbers
-// and prints the result. It is the example of MXNet's mx.rtc.
+// Axpy computes y = y + alpha*x on the machine's GPU for ten numbers and prints
+// the result. It is the first example of MXNet's mx.rtc.
+//
+// Where there is no GPU it compiles all the same and prints what it compiled.
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/purecuda/purecuda/rtc"
@@ -16,18 +20,23 @@ extern "C" __global__ void axpy(const float *x, float *y, float alpha) {
 }`
 
 func main() {
-	if err := run(); err != nil {
+	err := run(os.Stdout)
+	if errors.Is(err, rtc.ErrNoDevice) {
+		fmt.Println("No CUDA device on this machine, so nothing was launched:", err)
+		err = compileOnly(os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(w io.Writer) error {
 	dev, err := rtc.Open(0)
 	if err != nil {
 		return err
 	}
-	defer dev.Close()
+	defer dev.Close() // and everything made from it
 
 	mod, err := rtc.NewModule(source, rtc.ModuleConfig{})
 	if err != nil {
@@ -54,6 +63,17 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(dev.Name(), out)
-	return nil
+	_, err = fmt.Fprintf(w, "%v on %s\n", out, dev.Name())
+	return err
+}
+
+// compileOnly shows what can be had without a GPU.
+func compileOnly(w io.Writer) error {
+	mod, err := rtc.NewModule(source, rtc.ModuleConfig{})
+	if err != nil {
+		return err
+	}
+	defer mod.Close()
+	_, err = fmt.Fprintf(w, "Compiled for %s: %d bytes of PTX with the entry points %v.\n", mod.Target(), len(mod.PTX()), mod.Entries())
+	return err
 }
