@@ -160,14 +160,17 @@ func (p *parser) dotted(i int) {
 	p.tok, p.end = dotted, i
 }
 
+// quoted reads a string. PTX has no escapes: a string ends at the next quote, whatever stands before it. A backslash there is refused,
+// since a reader that took it for an escape would see another program.
 func (p *parser) quoted(i int) {
 	for ; i < len(p.src); i++ {
 		switch c := p.src[i]; {
 		case c == '"':
 			p.tok, p.end = quoted, i+1
 			return
-		case c == '\\' && i+1 < len(p.src) && p.src[i+1] >= ' ':
-			i++
+		case c == '\\' && i+1 < len(p.src) && p.src[i+1] == '"':
+			p.fail("a backslash before the quote in a string")
+			return
 		case c < ' ' && c != '\t':
 			p.fail("control byte %#02x in a string", c)
 			return

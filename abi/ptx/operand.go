@@ -48,10 +48,14 @@ type (
 	// An Address is memory at Base plus Offset bytes: [%rd1+4], [param_0], [64]. Base is a [*Register], [*Symbol] (whose own Offset
 	// is 0), [*Element] or [*Int]; Coords is what follows it inside the brackets: sampler and coordinates of a texture,
 	// coordinates of a tensor.
+	//
+	// Written is whether the text has an offset: it may be +0, which ptxas -O0 makes an addition of. An Offset other than 0 is printed
+	// in any case.
 	Address struct {
-		Base   Operand
-		Offset int64
-		Coords []Operand
+		Base    Operand
+		Offset  int64
+		Written bool
+		Coords  []Operand
 	}
 
 	// A Vector is {a, b, c, d}, in an initialiser also nested.

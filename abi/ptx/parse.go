@@ -14,6 +14,7 @@ type parser struct {
 	depth      int
 	err        *SyntaxError
 	names      names
+	branch     bool // in a bra, whose operand is a label even where a register has that name
 
 	instructions slab[Instruction]
 	predicates   slab[Predicate]

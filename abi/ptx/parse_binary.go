@@ -116,10 +116,8 @@ func divide(op string, r value, x, y uint64) (value, string) {
 		r.bits = x / y
 	case op == "/":
 		r.bits = uint64(int64(x) / int64(y))
-	case r.unsigned:
-		r.bits = x % y
-	default:
-		r.bits = uint64(int64(x) % int64(y))
+	default: // always unsigned
+		r.bits, r.unsigned = x%y, true
 	}
 	return r, ""
 }
@@ -138,6 +136,18 @@ func applyFloat(op string, a, b value) (value, string) {
 		x *= y
 	case "/":
 		x /= y
+	case "==":
+		return boolean(x == y), ""
+	case "!=":
+		return boolean(x != y), ""
+	case "<":
+		return boolean(x < y), ""
+	case "<=":
+		return boolean(x <= y), ""
+	case ">":
+		return boolean(x > y), ""
+	case ">=":
+		return boolean(x >= y), ""
 	default:
 		return a, "an operator that floating-point numbers don't have"
 	}

@@ -138,7 +138,7 @@ func (p *parser) conditional(cond value) value {
 	if cond.bits != 0 {
 		chosen = yes
 	}
-	chosen.text, chosen.unsigned = "", yes.unsigned || no.unsigned
+	chosen.text = ""
 	return chosen
 }
 
@@ -195,7 +195,7 @@ func (p *parser) applyUnary(op kind, v value, at int, adjacent bool) value {
 			v.bits = -v.bits
 		}
 	case '~':
-		v.text, v.bits = "", ^v.bits
+		v.text, v.bits, v.unsigned = "", ^v.bits, true
 	case '!':
 		v = boolean(v.bits == 0)
 	}

@@ -1,16 +1,18 @@
 package ptx
 
+import "math"
+
 // file reads `.file 1 "path", time, size`.
 func (p *parser) file() *File {
 	f := &File{Line: p.line}
 	p.next()
-	f.Index = p.plainNumber()
+	f.Index = p.natural()
 	f.Path = p.quotedText()
 	if p.got(',') {
 		f.HasInfo = true
-		f.Time = uint64(p.plainNumber())
+		f.Time = p.natural64()
 		p.want(',')
-		f.Size = uint64(p.plainNumber())
+		f.Size = p.natural64()
 	}
 	return f
 }
@@ -20,7 +22,7 @@ func (p *parser) loc() *Loc {
 	l := p.locs.alloc()
 	l.Line = p.line
 	p.next()
-	l.File, l.Source, l.Column = p.plainNumber(), p.plainNumber(), p.plainNumber()
+	l.File, l.Source, l.Column = p.natural(), p.natural(), p.natural()
 	if !p.got(',') {
 		return l
 	}
@@ -29,11 +31,11 @@ func (p *parser) loc() *Loc {
 	p.keyword("function_name")
 	in.Function = p.name("a label")
 	if p.got('+') {
-		in.FunctionOffset = p.plainNumber()
+		in.FunctionOffset = p.natural()
 	}
 	p.want(',')
 	p.keyword("inlined_at")
-	in.File, in.Source, in.Column = p.plainNumber(), p.plainNumber(), p.plainNumber()
+	in.File, in.Source, in.Column = p.natural(), p.natural(), p.natural()
 	return l
 }
 
@@ -45,35 +47,28 @@ func (p *parser) keyword(s string) {
 	p.next()
 }
 
-// plainNumber takes a literal. What follows it is not part of an expression: .loc has no commas.
-func (p *parser) plainNumber() int64 {
-	_, v := p.plainLiteral()
-	return v
-}
-
-// plainLiteral takes a literal and returns its spelling too.
-func (p *parser) plainLiteral() (string, int64) {
-	from, negative := p.start, p.tok == '-'
-	if negative {
-		p.next()
-	}
+// natural64 takes a literal without sign. What follows it is not part of an expression: .loc has no commas.
+func (p *parser) natural64() uint64 {
 	if p.tok != integer {
 		p.expected("a number")
-		return "", 0
+		return 0
 	}
 	bits, _ := p.literal()
-	if p.err != nil {
-		return "", 0
+	if p.err == nil {
+		p.next()
 	}
-	text := p.src[from:p.end]
-	if negative && from+1 != p.start {
-		text = "-" + p.text()
+	return bits
+}
+
+// natural takes a literal without sign that an int64 holds.
+func (p *parser) natural() int64 {
+	at, line := p.start, p.line
+	n := p.natural64()
+	if n > math.MaxInt64 {
+		p.failAt(at, line, "number %d is out of range", n)
+		return 0
 	}
-	p.next()
-	if negative {
-		return text, -int64(bits)
-	}
-	return text, int64(bits)
+	return int64(n)
 }
 
 // section reads ".section .name { ... }".
@@ -124,11 +119,19 @@ func (p *parser) sectionValue() Operand {
 		s := p.symbols.alloc()
 		s.Name = name
 		if p.got('+') {
-			s.Offset = p.plainNumber()
+			s.Offset = p.natural()
 		}
 		return s
 	}
 	n := p.ints.alloc()
-	n.Text, n.Value = p.plainLiteral()
+	from, negative := p.start, p.got('-')
+	first, last := p.start, p.end
+	n.Value = int64(p.natural64())
+	if n.Text = p.src[first:last]; negative {
+		n.Value = -n.Value
+		if n.Text = "-" + n.Text; from+1 == first {
+			n.Text = p.src[from:last]
+		}
+	}
 	return n
 }

@@ -82,13 +82,13 @@ func (p *parser) directives() (list []Directive) {
 	for p.tok == dotted {
 		if p.isDirective("pragma") {
 			list = append(list, Directive{Name: "pragma", Strings: p.pragma()})
-			p.got(';')
+			p.want(';')
 			continue
 		}
 		d := Directive{Name: p.directive("a directive")}
-		if p.tok == integer || p.tok == '(' {
+		if p.tok == integer {
 			for p.err == nil {
-				d.Args = append(d.Args, p.number64())
+				d.Args = append(d.Args, p.natural())
 				if !p.got(',') {
 					break
 				}

@@ -11,7 +11,7 @@ func (p *parser) module() *Module {
 	}
 	m.Target = p.target()
 	if p.gotDirective("address_size") {
-		if m.AddressSize = int(p.number64()); m.AddressSize != 32 && m.AddressSize != 64 {
+		if m.AddressSize = int(p.natural()); m.AddressSize != 32 && m.AddressSize != 64 {
 			p.fail("address size %d is neither 32 nor 64", m.AddressSize)
 		}
 	}
@@ -132,7 +132,7 @@ func (p *parser) attributes() (list []Attribute) {
 			a := Attribute{Name: p.directive("an attribute")}
 			if p.got('(') {
 				for p.err == nil {
-					a.Args = append(a.Args, uint64(p.number64()))
+					a.Args = append(a.Args, p.natural64())
 					if !p.got(',') {
 						break
 					}

@@ -53,8 +53,11 @@ func (p *parser) single() Operand {
 			return &Not{X: x}
 		}
 		return &Neg{X: x}
+	case integer, float, dotted, '+', '~', '(':
+		return p.constant()
 	}
-	return p.constant()
+	p.expected("an operand")
+	return nil
 }
 
 // peek returns the byte behind the token and the blanks after it; 0 at the end and at a comment.
@@ -69,6 +72,15 @@ func (p *parser) peek() byte {
 
 // named reads an operand that starts with an identifier.
 func (p *parser) named() Operand {
+	x := p.base()
+	if s, ok := x.(*Symbol); ok {
+		s.Offset = p.plusOffset()
+	}
+	return x
+}
+
+// base reads an identifier with the component or index that belongs to it.
+func (p *parser) base() Operand {
 	name := p.text()
 	p.next()
 	switch {
@@ -76,7 +88,7 @@ func (p *parser) named() Operand {
 		return sink
 	case (name[0] == '%' || name[0] == 'W') && isSpecial(name):
 		return &Special{Name: name, Component: p.component()}
-	case p.names.isRegister(name):
+	case !p.branch && p.names.isRegister(name):
 		r := p.registers.alloc()
 		r.Name = name
 		if p.tok == dotted {
@@ -91,7 +103,7 @@ func (p *parser) named() Operand {
 		return e
 	}
 	s := p.symbols.alloc()
-	s.Name, s.Offset = name, p.plusOffset()
+	s.Name = name
 	return s
 }
 
@@ -106,24 +118,25 @@ func (p *parser) component() string {
 // address reads "[base+offset, more]".
 func (p *parser) address() Operand {
 	a := p.addresses.alloc()
+	at, line := p.start, p.line
 	p.next()
 	switch p.tok {
 	case ident:
-		a.Base = p.named()
+		a.Base = p.base()
+		if p.tok == '+' {
+			p.next()
+			a.Offset, a.Written = p.number64(), true
+		}
 	case integer, '(', '-', '+', '~':
 		a.Base = p.constant()
 	default:
 		p.expected("an address")
 		return a
 	}
-	switch b := a.Base.(type) {
-	case *Symbol:
-		a.Offset, b.Offset = b.Offset, 0
-	case *Register:
-		a.Offset = p.plusOffset()
-	case *Int, *Element:
+	switch a.Base.(type) {
+	case *Symbol, *Register, *Int, *Element:
 	default:
-		p.fail("not an address")
+		p.failAt(at, line, "not an address")
 	}
 	if p.tok == ',' {
 		mark := len(p.operandStack)

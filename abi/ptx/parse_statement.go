@@ -126,6 +126,7 @@ func (p *parser) instruction(pred *Predicate, opcode string, line int) *Instruct
 	}
 	mark := len(p.operandStack)
 	call := opcode == "call"
+	p.branch = opcode == "bra"
 	for p.err == nil {
 		var x Operand
 		if call && p.tok == '(' {
@@ -143,6 +144,7 @@ func (p *parser) instruction(pred *Predicate, opcode string, line int) *Instruct
 	} else {
 		p.next()
 	}
+	p.branch = false
 	in.Operands = p.popOperands(mark)
 	return in
 }

@@ -23,9 +23,9 @@ func (p *parser) declarator(v Variable) *Variable {
 	register := v.Space == SpaceReg || v.Space == SpaceSReg
 	if p.got('<') {
 		v.Range = true
-		n := p.plainNumber()
-		if n < 0 || n > MaxRegisters {
-			p.failAt(at, line, "a range of %d registers is not within 0 and %d", n, MaxRegisters)
+		n := p.natural()
+		if n > MaxRegisters {
+			p.failAt(at, line, "a range of %d registers is more than %d", n, MaxRegisters)
 		} else if !register {
 			p.failAt(at, line, "a range of variables that are not registers")
 		}
@@ -56,7 +56,7 @@ func (p *parser) align() int {
 		return 0
 	}
 	at, line := p.start, p.line
-	n := p.number64()
+	n := p.natural()
 	if n <= 0 || n > maxAlign || n&(n-1) != 0 {
 		p.failAt(at, line, "alignment %d is not a power of two up to %d", n, maxAlign)
 		return 0
@@ -95,12 +95,7 @@ func (p *parser) dims() (dims []int64) {
 			dims = append(dims, Unsized)
 			continue
 		}
-		at, line := p.start, p.line
-		n := p.number64()
-		if n < 0 {
-			p.failAt(at, line, "array size %d is negative", n)
-		}
-		dims = append(dims, n)
+		dims = append(dims, p.natural())
 		p.want(']')
 	}
 	return dims
@@ -117,7 +112,7 @@ func (p *parser) initializer() Operand {
 		p.next()
 		mark := len(p.operandStack)
 		for p.tok != '}' && p.err == nil {
-			p.operandStack = append(p.operandStack, p.initializer())
+			p.operandStack = append(p.operandStack, p.field())
 			if !p.got(',') {
 				break
 			}
@@ -141,7 +136,20 @@ func (p *parser) initializer() Operand {
 	return c
 }
 
-// symbolInit reads name+offset, generic(name)+offset or, for samplers, name = value.
+// field reads a value in braces, which for samplers is name = value.
+func (p *parser) field() Operand {
+	x := p.initializer()
+	s, ok := x.(*Symbol)
+	if !ok || s.Offset != 0 || !p.got('=') {
+		return x
+	}
+	if p.tok == ident {
+		return &Field{Name: s.Name, Value: &Symbol{Name: p.name("a value")}}
+	}
+	return &Field{Name: s.Name, Value: p.constant()}
+}
+
+// symbolInit reads name+offset or generic(name)+offset.
 func (p *parser) symbolInit() Operand {
 	name := p.name("a symbol")
 	if name == "generic" && p.got('(') {
@@ -149,15 +157,6 @@ func (p *parser) symbolInit() Operand {
 		p.want(')')
 		g.Offset = p.plusOffset()
 		return g
-	}
-	if p.got('=') {
-		f := &Field{Name: name}
-		if p.tok == ident {
-			f.Value = &Symbol{Name: p.name("a value")}
-		} else {
-			f.Value = p.constant()
-		}
-		return f
 	}
 	s := p.symbols.alloc()
 	s.Name, s.Offset = name, p.plusOffset()

@@ -31,7 +31,11 @@ func (w *writer) operand(x Operand) *writer {
 	case *Element:
 		w.s(x.Name).s("[").int(x.Index).s("]")
 	case *Address:
-		w.s("[").operand(x.Base).plus(x.Offset)
+		w.s("[").operand(x.Base)
+		if x.Written && x.Offset == 0 {
+			w.s("+0")
+		}
+		w.plus(x.Offset)
 		for _, c := range x.Coords {
 			w.s(", ").operand(c)
 		}
