@@ -1,8 +1,10 @@
 package rtc
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/purecuda/purecuda/abi"
 )
@@ -55,8 +57,21 @@ func NewArray(o Owner, dtype DType, shape ...int) (*Array, error) {
 
 func newArray(o Owner, dtype DType, shape []int) (*Array, error) {
 	if o == nil {
-		return nil, fmt.Errorf("the device is nil")
+		return nil, errors.New("the device is nil")
 	}
+	a, err := describe(dtype, shape)
+	if err != nil {
+		return nil, err
+	}
+	if a.mem, err = newMemory(o, a.Bytes(), a.String()); err != nil {
+		return nil, fmt.Errorf("%v: %w", a, err)
+	}
+	a.mem.dev.watch(a)
+	return a, nil
+}
+
+// describe makes an array without memory.
+func describe(dtype DType, shape []int) (*Array, error) {
 	if !dtype.Valid() {
 		return nil, fmt.Errorf("%v is not a type of elements", dtype)
 	}
@@ -70,20 +85,14 @@ func newArray(o Owner, dtype DType, shape []int) (*Array, error) {
 		}
 		n *= axis
 	}
-	mem, err := newMemory(o, n*dtype.Size(), fmt.Sprintf("%v array %v", dtype, shape))
-	if err != nil {
-		return nil, fmt.Errorf("%d × %v: %w", n, dtype, err)
-	}
-	a := &Array{mem: mem, dtype: dtype, shape: append([]int(nil), shape...), len: n}
-	mem.dev.watch(a)
-	return a, nil
+	return &Array{dtype: dtype, shape: slices.Clone(shape), len: n}, nil
 }
 
 // DType is the type of the elements.
 func (a *Array) DType() DType { return a.dtype }
 
 // Shape is a copy of the axes.
-func (a *Array) Shape() []int { return append([]int(nil), a.shape...) }
+func (a *Array) Shape() []int { return slices.Clone(a.shape) }
 
 // Len is the number of elements.
 func (a *Array) Len() int { return a.len }

@@ -20,6 +20,8 @@ type Kernel struct {
 	entry string // in the compiled module
 	sig   abi.Signature
 
+	options LaunchOptions
+
 	mu        sync.Mutex
 	functions atomic.Pointer[[]*function] // one for each device that it ran on
 }

@@ -3,6 +3,7 @@ package rtc
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 
 	"github.com/purecuda/purecuda/abi"
@@ -47,18 +48,14 @@ func (c *call) size(grid, block Dim3, shared int) error {
 	if c.launch != nil && grid == c.grid && block == c.block && shared == c.shared {
 		return nil
 	}
-	g, err := grid.words("grid")
+	if shared < 0 || shared > math.MaxInt32 {
+		return fmt.Errorf("%d bytes of dynamic shared memory", shared)
+	}
+	config, err := c.k.config(grid, block, shared)
 	if err != nil {
 		return err
 	}
-	b, err := block.words("block")
-	if err != nil {
-		return err
-	}
-	if shared < 0 || shared > 1<<31-1 {
-		return fmt.Errorf("dynamic shared memory is %d bytes; it can't be", shared)
-	}
-	launch, err := c.f.raw.Prepare(driver.LaunchConfig{Grid: g, Block: b, SharedMem: uint32(shared)}, c.buf.Pointers())
+	launch, err := c.f.raw.Prepare(config, c.buf.Pointers())
 	if err != nil {
 		return err
 	}

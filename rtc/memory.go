@@ -21,6 +21,8 @@ type memory struct {
 	made   []uintptr // the calls that led to it, if leaks are looked for
 	closed atomic.Bool
 
+	borrowed bool // it is a module's variable: not allocated, and not freed
+
 	copying sync.RWMutex // held for reading while a copy uses the memory
 }
 
@@ -64,7 +66,7 @@ func (m *memory) Close() error {
 }
 
 func (m *memory) release() error {
-	if m.ptr == 0 {
+	if m.ptr == 0 || m.borrowed {
 		return nil
 	}
 	if err := m.dev.stream.drain(); err != nil {

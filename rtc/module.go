@@ -70,6 +70,7 @@ type loaded struct {
 
 	mu      sync.Mutex
 	kernels []*Kernel // that have functions of it
+	globals []*memory // its variables that are in use as arrays
 }
 
 // NewModule compiles source. Mistakes in it give an *nvrtc.CompileError with
@@ -213,6 +214,9 @@ func (l *loaded) Close() error {
 	l.mu.Lock()
 	for _, k := range l.kernels {
 		k.forget(l.dev)
+	}
+	for _, g := range l.globals {
+		g.Close()
 	}
 	l.mu.Unlock()
 	l.dev.life.remove(l)
