@@ -74,6 +74,8 @@ func TestThreadStackSize(t *testing.T) {
 	assert.ErrorContains(t, err, "dl: new thread with a stack of 67108864 MiB: pthread_")
 }
 
+func bytesAddr(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
 func symbolFunc(t *testing.T, name string) *Func {
 	t.Helper()
 	addr, err := processSymbol(name)
