@@ -21,13 +21,13 @@ func badOption(options []string, diagnostics []Diagnostic) *OptionError {
 		if m := unrecognized.FindStringSubmatch(d.Text); m != nil {
 			for i, o := range options {
 				if strings.Trim(o, optionBlanks) == m[1] {
-					return &OptionError{Index: i, Option: o, Reason: d.Text}
+					return &OptionError{Index: i, Args: options[i : i+1], Reason: d.Text}
 				}
 			}
 		}
 		if m := namesOption.FindStringSubmatch(d.Text); m != nil {
 			if o, ok := guilty(ParseOptions(options), m[1], d.Text); ok {
-				return &OptionError{Index: o.Index, Option: strings.Join(o.Args, " "), Reason: d.Text}
+				return &OptionError{Index: o.Index, Args: o.Args, Reason: d.Text}
 			}
 		}
 	}

@@ -29,13 +29,25 @@ type CompileError struct {
 
 // An OptionError says which option NVRTC refused.
 type OptionError struct {
-	Index  int    // in CompileError.Options
-	Option string // the element, as it was given
-	Reason string // NVRTC's words
+	Index  int      // in CompileError.Options, of its first element
+	Args   []string // its elements, one or two, as they were given
+	Reason string   // NVRTC's words
 }
 
 func (e *OptionError) Error() string {
-	return fmt.Sprintf("options[%d] %q: %s", e.Index, e.Option, e.Reason)
+	return fmt.Sprintf("options[%d] %s: %s", e.Index, quoted(e.Args), e.Reason)
+}
+
+// quoted shows elements so that none can be mistaken for two.
+func quoted(args []string) string {
+	var b strings.Builder
+	for i, a := range args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "%q", a)
+	}
+	return b.String()
 }
 
 // An ExportError says which exports NVRTC could not make sense of: one that is
@@ -72,7 +84,7 @@ func (e *BuiltinsError) Error() string {
 func (e *CompileError) Error() string {
 	s := "nvrtc: compile" + e.place() + ": " + e.first()
 	if len(e.Hints) > 0 {
-		s += " (" + e.Hints[0] + ")"
+		s += "; hint: " + e.Hints[0]
 	}
 	return s
 }
@@ -114,7 +126,7 @@ func (e *CompileError) Format(f fmt.State, verb rune) {
 	if e.reason != nil {
 		fmt.Fprintf(f, "  %s\n", e.reason)
 	}
-	fmt.Fprintf(f, "  NVRTC %s, %s\n  options: %q\n", e.Version, e.Path, e.Options)
+	fmt.Fprintf(f, "  NVRTC %s, %s\n  options: %s\n", e.Version, e.Path, quoted(e.Options))
 	for _, h := range e.Hints {
 		fmt.Fprintf(f, "  hint: %s\n", h)
 	}

@@ -1,6 +1,7 @@
 package nvrtc
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -78,7 +79,7 @@ var hintTable = []hint{
 	{re(`(--[\w-]+)(?: \(-[\w-]+\))? defined more than once`), (*hinting).twice},
 	{re(`^invalid macro definition`), always("-D wants a name in the same or in the next element: -DNAME=VALUE")},
 	{re(`requires \.target (sm_\d+\w*) or higher`), func(_ *hinting, m []string) string { return "compile for --gpu-architecture=" + m[1] + " or newer" }},
-	{re(`uses too much shared data`), always("a kernel has 48 KiB of static shared memory; take more as extern __shared__, whose size is given at launch")},
+	{re(`uses too much shared data`), always("beyond 48 KiB shared memory must be extern __shared__, whose size is given at launch")},
 	{re(`^Unresolved extern function '(.*)'`), func(_ *hinting, m []string) string {
 		return "the function " + m[1] + " is declared but nowhere defined in this program"
 	}},
@@ -120,7 +121,7 @@ func (h *hinting) header(m []string) string {
 	case hostCUDA.MatchString(name):
 		return "what kernels need of " + name + " is built into NVRTC: leave the #include out"
 	case cxxHeaders.MatchString(name):
-		return "NVRTC has no headers of the C++ library; CUDA's own are <cuda/std/" + strings.TrimPrefix(name, "c") + "> and the like, and the mathematical functions are built in"
+		return "NVRTC has no headers of the C++ library; CUDA's core libraries have their own of some, such as <cuda/std/" + name + ">, and the mathematical functions are built in"
 	case cudaFiles.MatchString(name):
 		return h.cudaHeader(name)
 	}
@@ -131,7 +132,14 @@ func (h *hinting) header(m []string) string {
 func (h *hinting) cudaHeader(name string) string {
 	dirs, err := h.p.c.IncludeDirs()
 	if err != nil {
-		return fmt.Sprintf("%s is one of CUDA's headers: install those of CUDA %s (%v)", name, h.Version, err)
+		s := fmt.Sprintf("%s is one of CUDA's headers, and those of CUDA %s are not where this NVRTC is: install them, or give their folder with -I", name, h.Version)
+		var missing *HeadersError
+		if errors.As(err, &missing) {
+			for folder, version := range missing.Others {
+				s += fmt.Sprintf(" (%s has those of CUDA %s)", folder, version)
+			}
+		}
+		return s
 	}
 	return fmt.Sprintf("%s is one of CUDA's headers: #include it and give -I%s", name, strings.Join(dirs, " and -I"))
 }
@@ -182,7 +190,7 @@ func (h *hinting) arch([]string) string {
 func (h *hinting) twice(m []string) string {
 	list := ParseOptions(h.Options)
 	if o, ok := list.Find(m[1]); ok {
-		return fmt.Sprintf("options[%d] %q gave it already", o.Index, strings.Join(o.Args, " "))
+		return fmt.Sprintf("options[%d] %s gave it already", o.Index, quoted(o.Args))
 	}
 	return ""
 }

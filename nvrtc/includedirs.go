@@ -18,6 +18,9 @@ type HeadersError struct {
 	Version dl.Version // of the NVRTC
 	Tried   []string   // folders
 	Reasons []string   // for each
+	// Others are the folders with headers of other versions, which were not
+	// taken.
+	Others map[string]dl.Version
 }
 
 func (e *HeadersError) Error() string {
@@ -43,7 +46,7 @@ func (c *Compiler) IncludeDirs() ([]string, error) {
 }
 
 func (c *Compiler) findHeaders() ([]string, error) {
-	e := &HeadersError{Path: c.Path(), Version: c.version}
+	e := &HeadersError{Path: c.Path(), Version: c.version, Others: map[string]dl.Version{}}
 	for _, folder := range headerFolders(c.Path()) {
 		version, err := headersVersion(folder)
 		switch {
@@ -52,6 +55,7 @@ func (c *Compiler) findHeaders() ([]string, error) {
 			continue
 		case version != c.version:
 			e.Tried, e.Reasons = append(e.Tried, folder), append(e.Reasons, "headers of CUDA "+version.String())
+			e.Others[folder] = version
 			continue
 		}
 		dirs := []string{folder}
