@@ -122,8 +122,8 @@ var (
 func (l *list) param(text string, raw bool) (param, error) {
 	text = strings.TrimSpace(text)
 	m := paramName.FindStringSubmatchIndex(text)
-	if m == nil {
-		return param{}, fmt.Errorf("parameter %q has no name", text)
+	if m == nil || strings.TrimSpace(text[:m[2]]) == "" {
+		return param{}, fmt.Errorf("parameter %q wants a type and a name", text)
 	}
 	name, c := text[m[2]:m[3]], text[:m[2]]
 	if m[4] >= 0 {
