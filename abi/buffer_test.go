@@ -243,6 +243,41 @@ func TestSetNumbers(t *testing.T) {
 	}
 }
 
+// Named types count as the types they are made of.
+func TestSetNamed(t *testing.T) {
+	type (
+		i   int
+		i8  int8
+		i64 int64
+		u   uint
+		u16 uint16
+		f32 float32
+		f64 float64
+		b   bool
+		c64 complex64
+		c   complex128
+	)
+	for _, c := range []struct {
+		ctype string
+		v     any
+		want  any
+	}{
+		{"short", i(-3), int16(-3)}, {"short", i8(-3), int16(-3)}, {"short", i64(-3), int16(-3)},
+		{"int", u(3), int32(3)}, {"int", u16(3), int32(3)}, {"size_t", mode(3), uint64(3)},
+		{"float", f32(0.1), float32(0.1)}, {"float", f64(0.1), float32(0.1)}, {"float", f32(math.Inf(1)), float32(math.Inf(1))},
+		{"bool", b(true), uint8(1)},
+		{"thrust::complex<float>", c64(1i), []float32{0, 1}}, {"thrust::complex<float>", c(1i), []float32{0, 1}},
+		{"unsigned short", halfLike(0x3c00), uint16(0x3c00)},
+	} {
+		buf := newBuffer(t, c.ctype+" v")
+		require.NoError(t, buf.Set(0, c.v), "%T", c.v)
+		require.Equal(t, le(c.want), buf.Bytes(), "%T", c.v)
+	}
+	for _, v := range []any{i(128), u(128), i64(-129), f64(0.5), b(true), c(1i), make(chan int), func() {}, map[int]int{}} {
+		require.Error(t, newBuffer(t, "char c").Set(0, v), "%T", v)
+	}
+}
+
 func TestSetEnum(t *testing.T) {
 	for _, c := range []struct {
 		size int

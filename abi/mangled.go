@@ -205,6 +205,7 @@ func typeText(node demangle.AST) (text string) {
 		if recover() != nil || text == "" {
 			text = "unknown type"
 		}
+		text = strings.ToValidUTF8(text, "?") // names are bytes to the demangler
 	}()
 	if node == nil {
 		return ""

@@ -172,3 +172,17 @@ func TestFromMangledBombs(t *testing.T) {
 	_, err = FromMangled("_Z1k" + strings.Repeat("P", 5000) + "f")
 	require.Error(t, err)
 }
+
+func TestDemangle(t *testing.T) {
+	for name, want := range map[string]string{
+		"_Z4axpyIfEvPKT_PS0_S0_": "void axpy<float>(float const*, float*, float)",
+		"_ZN2ns1cE":              "ns::c",
+		"axpy":                   "axpy",
+		"_Z":                     "_Z",
+		"":                       "",
+		tooLong():                tooLong(),
+	} {
+		require.Equal(t, want, Demangle(name))
+	}
+	require.Len(t, Demangle("_Z1k"+strings.Repeat("P", 5000)+"f"), 4096)
+}

@@ -17,9 +17,14 @@ type Raw []byte
 // infinite; bool takes bool, 0 and 1; complex numbers take complex and real ones.
 // Vectors take an array, or a struct, of exactly their numbers. Structs take a Go
 // struct or array with the layout that C would give it, without int, uint, uintptr and
-// pointers. Enums take integers. A type known by its name only takes a Go struct, array or
+// pointers; where the compiled struct is larger, being aligned beyond what Go can say, its
+// padding is written as fields (_ [n]byte), unless the whole is no larger than its
+// alignment. Enums take integers. A type known by its name only takes a Go struct, array or
 // sized integer of its size. Pointers take a DevicePointer, an Addr or nil. Raw
 // takes the place of any value. Named types count as the types they are made of.
+//
+// Set allocates nothing, but making an any of a number that is no constant may: the
+// typed setters below avoid that.
 func (b *Buffer) Set(i int, v any) error {
 	a, err := b.at(i)
 	if err != nil {
