@@ -9,16 +9,6 @@ import (
 	"github.com/purecuda/purecuda/dl"
 )
 
-// The driver's handles.
-type (
-	deviceHandle   int32
-	contextHandle  uintptr
-	moduleHandle   uintptr
-	functionHandle uintptr
-	streamHandle   uintptr
-	eventHandle    uintptr
-)
-
 // UnsupportedError says that the driver in use is too old for what was asked.
 type UnsupportedError = dl.UnsupportedError
 
@@ -80,4 +70,14 @@ func cstring(b []byte) string {
 func (a *api) direct(fn int) (*dl.Func, error) {
 	f, err := a.unguarded.Func(fn)
 	return f, a.missing(err)
+}
+
+// call is for functions that have no method, since a word of theirs is no Go
+// pointer or a struct by value.
+func (a *api) call(fn int, words ...uintptr) error {
+	f, err := a.table.Func(fn)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fn, f.CallSlice(words))
 }

@@ -24,6 +24,9 @@ type Context struct {
 
 	mu     sync.Mutex
 	allocs map[Pointer]uint64 // live device memory, by address: bytes
+
+	copying sync.Mutex
+	copies  *Stream // for copies that wait; made when first needed
 }
 
 // Primary is the device's primary context, the one that the CUDA runtime and
@@ -51,10 +54,9 @@ func (c *Context) Device() *Device { return c.device }
 // Health is [Driver.Health].
 func (c *Context) Health() error { return c.driver.Health() }
 
-// Do calls f on an OS thread on which c is the current context, and is the one
-// function here that locks goroutines to threads: for calls of the driver by
-// other packages, and for a sequence of calls that need a current context, which
-// each bind it by themselves otherwise. f may not close c.
+// Do calls f on an OS thread on which c is the current context: for calls of the
+// driver by other packages, and for a sequence of calls that need a current context,
+// which each bind it by themselves otherwise. f may not close c.
 //
 // A context of another library that was current on the thread is put back.
 func (c *Context) Do(f func() error) error {
@@ -62,18 +64,32 @@ func (c *Context) Do(f func() error) error {
 		return c.closedError()
 	}
 	defer c.life.leave()
+	return c.bind(f)
+}
+
+// bind is Do without asking whether the context is open, for Close.
+func (c *Context) bind(f func() error) error {
+	return c.driver.onThread(func() error {
+		if err := c.api.ctxSetCurrent(c.handle); err != nil {
+			return explain(err, "make the context of "+c.device.String()+" current", "")
+		}
+		return f()
+	})
+}
+
+// onThread calls f on one OS thread and leaves that with the context that was
+// current before, if it was another library's. One of ours stays: with older
+// drivers the next launch on the thread needs it.
+func (d *Driver) onThread(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := new(contextHandle)
-	if err := c.api.ctxGetCurrent(before); err != nil {
+	if err := d.api.ctxGetCurrent(before); err != nil {
 		return explain(err, "read the current context", "")
 	}
-	if err := c.api.ctxSetCurrent(c.handle); err != nil {
-		return explain(err, "make the context of "+c.device.String()+" current", "")
-	}
 	if *before != 0 {
-		if _, ours := c.driver.own.Load(*before); !ours {
-			defer c.api.ctxSetCurrent(*before)
+		if _, ours := d.own.Load(*before); !ours {
+			defer func() { _ = d.api.ctxSetCurrent(*before) }()
 		}
 	}
 	return f()
@@ -120,27 +136,12 @@ func (c *Context) Close() error {
 	})
 }
 
-// bind is Do for the context's own Close.
-func (c *Context) bind(f func() error) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := c.api.ctxSetCurrent(c.handle); err != nil {
-		return err
-	}
-	return f()
-}
-
-func (c *Context) destroy() error {
-	if !c.api.table.Has(fnDevicePrimaryCtxRelease) {
-		return c.api.devicePrimaryCtxReleaseOld(c.device.handle)
-	}
-	return c.api.devicePrimaryCtxRelease(c.device.handle)
-}
+func (c *Context) afterFault(err error, op string) error { return c.driver.afterFault(err, op) }
 
 // afterFault is what Close returns: once the GPU is lost nothing can be given
 // back, and the process's end does it; saying so for each object helps nobody.
-func (c *Context) afterFault(err error, op string) error {
-	if err == nil || c.api.fault.first() != nil || errors.Is(err, Deinitialized) {
+func (d *Driver) afterFault(err error, op string) error {
+	if err == nil || d.api.fault.first() != nil || errors.Is(err, Deinitialized) {
 		return nil
 	}
 	return explain(err, op, "")

@@ -49,12 +49,21 @@ func (e *Error) Fatal() bool { return e.Result.Fatal() || e.Fault != nil }
 
 // explain puts what was being done, and what is known, into the *Error in err.
 func explain(err error, op, detail string) error {
+	if op == "" {
+		return err
+	}
 	var e *Error
 	if !errors.As(err, &e) || e == errNotReady {
 		if err == nil {
 			return nil
 		}
 		return &opError{op, err}
+	}
+	if detail == "" {
+		detail = e.Detail
+	}
+	if detail == "" {
+		detail = hint(e)
 	}
 	c := *e
 	c.Op, c.Detail = op, detail

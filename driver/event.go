@@ -27,6 +27,7 @@ type Event struct {
 type EventConfig struct {
 	Timing   bool // take the time, for Elapsed
 	Blocking bool // a wait sleeps rather than spins: slower by some 10 µs, but frees a core
+	IPC      bool // another process can open it; excludes Timing
 }
 
 // NewEvent makes an event.
@@ -38,15 +39,22 @@ func (c *Context) NewEvent(config EventConfig) (*Event, error) {
 	if !config.Timing {
 		flags |= 2 // CU_EVENT_DISABLE_TIMING
 	}
+	if config.IPC {
+		flags |= 4 // CU_EVENT_INTERPROCESS
+	}
 	h := new(eventHandle)
 	if err := c.Do(func() error { return c.api.eventCreate(h, flags) }); err != nil {
 		return nil, explain(err, "make an event on "+c.device.String(), "")
 	}
 	e := &Event{ctx: c, handle: *h, timing: config.Timing}
-	c.driver.counts.events.Add(1)
-	if !c.children.add(e) {
-		e.Close()
-		return nil, c.closedError()
+	return e.start()
+}
+
+func (e *Event) start() (*Event, error) {
+	e.ctx.driver.counts.events.Add(1)
+	if !e.ctx.children.add(e) {
+		_ = e.Close()
+		return nil, e.ctx.closedError()
 	}
 	return e, nil
 }

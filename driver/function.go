@@ -6,12 +6,13 @@ import (
 	"sync"
 )
 
-// A Function is a kernel in a module. It lives as long as the module and is
-// not closed.
+// A Function is a kernel in a module or a library. It lives as long as that and
+// is not closed.
 //
 // Safe for concurrent use.
 type Function struct {
-	module *Module
+	unit   *unit
+	module *Module // nil: of a library
 	ctx    *Context
 	handle functionHandle
 	name   string
@@ -55,7 +56,7 @@ func (f *Function) load() error {
 // Name is the name that the function was found by.
 func (f *Function) Name() string { return f.name }
 
-// Module is the module that the function is in.
+// Module is the module that the function is in, nil for one of a [Library].
 func (f *Function) Module() *Module { return f.module }
 
 // NumRegs is the number of 32-bit registers that a thread uses.
@@ -82,10 +83,10 @@ func (f *Function) Attribute(a FunctionAttribute) (int, error) {
 
 // in calls g with the context current while the module is loaded.
 func (f *Function) in(g func() error) error {
-	if !f.module.life.enter() {
-		return f.module.closedError()
+	if !f.unit.life.enter() {
+		return f.unit.closedError()
 	}
-	defer f.module.life.leave()
+	defer f.unit.life.leave()
 	return f.ctx.Do(g)
 }
 

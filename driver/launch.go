@@ -56,10 +56,10 @@ type Launch struct {
 // the values are read at each Enqueue, which copies them. The slice itself
 // belongs to the Launch from now on.
 func (f *Function) Prepare(config LaunchConfig, params []unsafe.Pointer) (*Launch, error) {
-	if !f.module.life.enter() {
-		return nil, f.module.closedError()
+	if !f.unit.life.enter() {
+		return nil, f.unit.closedError()
 	}
-	defer f.module.life.leave()
+	defer f.unit.life.leave()
 	if err := f.check(config, len(params)); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (f *Function) Prepare(config LaunchConfig, params []unsafe.Pointer) (*Launc
 	if err := l.build(); err != nil {
 		return nil, &opError{"launch " + f.name, err}
 	}
-	l.track = &track{name: f.name, owner: weak.Make(l), module: f.module}
+	l.track = &track{name: f.name, owner: weak.Make(l), unit: f.unit}
 	f.ctx.tracks.add(l.track)
 	return l, nil
 }
@@ -93,13 +93,10 @@ func (l *Launch) build() error {
 		return err
 	}
 	l.call = *call
-	var params uintptr
-	if len(l.params) > 0 {
-		params = uintptr(unsafe.Pointer(&l.params[0])) // kept by l, on the heap
-	}
+	params := paramsWord(l.params) // kept by l
 	if l.fn == fnLaunchKernelEx {
 		l.ex = newLaunchConfig(c)
-		l.words = [11]uintptr{uintptr(unsafe.Pointer(l.ex)), uintptr(l.f.handle), params, 0}
+		l.words = [11]uintptr{word(l.ex), uintptr(l.f.handle), params, 0}
 		l.used, l.stream = l.words[:4], &l.ex.stream
 		return nil
 	}
@@ -152,7 +149,7 @@ func (l *Launch) turn() (uint64, error) {
 		v := l.track.state.Load()
 		switch {
 		case v&trackClosed != 0:
-			return 0, fmt.Errorf("driver: launch %s: module: %w", l.f.name, ErrClosed)
+			return 0, fmt.Errorf("driver: launch %s: %s: %w", l.f.name, l.f.unit.kind, ErrClosed)
 		case v&trackBusy == 0 && l.track.state.CompareAndSwap(v, v|trackBusy):
 			return v, nil
 		}

@@ -1,23 +1,13 @@
 package driver
 
-import "unsafe"
+// An attributeValue is a CUlaunchAttributeValue, a union of 64 bytes.
+type attributeValue [16]uint32
 
-// A launchConfig is a CUlaunchConfig with its attributes behind it.
-type launchConfig struct {
-	grid, block [3]uint32
-	shared      uint32
-	stream      uintptr
-	attrs       unsafe.Pointer
-	count       uint32
-
-	list [4]launchAttribute
-}
-
-// A launchAttribute is a CUlaunchAttribute: the value is a union of 64 bytes.
+// A launchAttribute is a CUlaunchAttribute.
 type launchAttribute struct {
 	id    uint32
 	_     uint32
-	value [16]uint32
+	value attributeValue
 }
 
 // The attributes' numbers (CUlaunchAttributeID).
@@ -30,7 +20,7 @@ const (
 
 func newLaunchConfig(c *LaunchConfig) *launchConfig {
 	x := &launchConfig{grid: c.Grid.axes(), block: c.Block.axes(), shared: c.SharedMem}
-	x.attrs = unsafe.Pointer(&x.list[0])
+	x.link()
 	if c.Cooperative {
 		x.add(attrCooperative, 1)
 	}

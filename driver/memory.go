@@ -1,6 +1,9 @@
 package driver
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Alloc takes device memory, aligned to at least 256 bytes; its content is
 // whatever was there. 0 bytes give the null Pointer. Free, or the context's
@@ -15,6 +18,8 @@ func (c *Context) Alloc(bytes uint64) (Pointer, error) {
 	}
 	return *p, c.hold(*p, bytes)
 }
+
+const notHeld = "no memory of this context begins there, or it was freed before"
 
 // hold notes live memory. It fails when the context was closed meanwhile.
 func (c *Context) hold(p Pointer, bytes uint64) error {
@@ -41,7 +46,17 @@ func (c *Context) release(p Pointer) bool {
 	return true
 }
 
-func (c *Context) memoryLeft(err error) string { return "" }
+// memoryLeft tells, when memory ran out, how much there was.
+func (c *Context) memoryLeft(err error) string {
+	if !errors.Is(err, OutOfMemory) {
+		return ""
+	}
+	free, total, err := c.MemInfo()
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d bytes are free", free, total)
+}
 
 // Free gives back what Alloc or AllocAsync gave, once all work of the device
 // that was enqueued before has ended. Freeing null does nothing; an address that
@@ -54,7 +69,7 @@ func (c *Context) Free(p Pointer) error {
 		if c.life.closed() {
 			return c.closedError()
 		}
-		return &Error{Op: fmt.Sprintf("free %s", p), Result: InvalidValue, Detail: "no memory of this context begins there, or it was freed before"}
+		return &Error{Op: fmt.Sprintf("free %s", p), Result: InvalidValue, Detail: notHeld}
 	}
 	return explain(c.Do(func() error { return c.api.memFree(p) }), fmt.Sprintf("free %s", p), "")
 }
@@ -89,8 +104,11 @@ func (s *Stream) FreeAsync(p Pointer) error {
 	if p == 0 {
 		return nil
 	}
-	if !s.ctx.release(p) {
-		return &Error{Op: fmt.Sprintf("free %s", p), Result: InvalidValue, Detail: "no memory of this context begins there, or it was freed before"}
-	}
-	return s.use(fmt.Sprintf("free %s in stream order", p), func() error { return s.ctx.api.memFreeAsync(p, s.handle) })
+	released := false // the call may be made twice, see unbound
+	return s.use(fmt.Sprintf("free %s in stream order", p), func() error {
+		if released = released || s.ctx.release(p); !released {
+			return &Error{Result: InvalidValue, Detail: notHeld}
+		}
+		return s.ctx.api.memFreeAsync(p, s.handle)
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
-	"unsafe"
 )
 
 // A Stream is a queue of work for a device: what is put into one stream runs in
@@ -183,7 +182,7 @@ func (s *Stream) CopyToDevice(dst Pointer, src []byte) error {
 	}
 	defer runtime.KeepAlive(src)
 	return s.use(fmt.Sprintf("copy %d bytes to the device", len(src)), func() error {
-		return s.ctx.api.memcpyHtoDAsync(dst, unsafe.Pointer(unsafe.SliceData(src)), uint64(len(src)), s.handle)
+		return s.ctx.api.memcpyHtoDAsync(dst, firstByte(src), uint64(len(src)), s.handle)
 	})
 }
 
@@ -195,7 +194,7 @@ func (s *Stream) CopyToHost(dst []byte, src Pointer) error {
 	}
 	defer runtime.KeepAlive(dst)
 	return s.use(fmt.Sprintf("copy %d bytes to the host", len(dst)), func() error {
-		return s.ctx.api.memcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), src, uint64(len(dst)), s.handle)
+		return s.ctx.api.memcpyDtoHAsync(firstByte(dst), src, uint64(len(dst)), s.handle)
 	})
 }
 

@@ -12,9 +12,10 @@ import (
 // way, and where it was enqueued last. It outlives the Launch until what was
 // enqueued is known to have ended, so that a fault can name it.
 type track struct {
-	name   string
-	owner  weak.Pointer[Launch]
-	module *Module
+	name  string
+	owner weak.Pointer[Launch]
+	held  atomic.Bool // by an ExecGraph that is open
+	unit  *unit
 
 	state  atomic.Uint64          // count of calls << 2 | trackBusy | trackClosed
 	stream atomic.Pointer[Stream] // the last one
@@ -89,7 +90,7 @@ func (ts *tracks) add(t *track) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if len(ts.all) >= max(ts.prune, 64) {
-		ts.all = slices.DeleteFunc(ts.all, func(t *track) bool { return t.owner.Value() == nil && !t.running() })
+		ts.all = slices.DeleteFunc(ts.all, func(t *track) bool { return !t.held.Load() && t.owner.Value() == nil && !t.running() })
 		ts.prune = 2 * len(ts.all)
 	}
 	ts.all = append(ts.all, t)
@@ -140,8 +141,8 @@ func (t *track) pause() {
 	}
 }
 
-func (ts *tracks) remove(m *Module) {
+func (ts *tracks) remove(u *unit) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	ts.all = slices.DeleteFunc(ts.all, func(t *track) bool { return t.module == m })
+	ts.all = slices.DeleteFunc(ts.all, func(t *track) bool { return t.unit == u })
 }

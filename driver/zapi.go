@@ -17,40 +17,106 @@ const (
 	fnDeviceGet
 	fnDeviceGetCount
 	fnDeviceGetName
+	fnDeviceGetUuidOld
+	fnDeviceGetUuid
+	fnDeviceTotalMem
 	fnDeviceGetAttribute
+	fnDeviceGetPCIBusId
+	fnDeviceGetByPCIBusId
+	fnDeviceCanAccessPeer
+	fnDeviceGetP2PAttribute
+	fnDeviceGetDefaultMemPool
+	fnDeviceGetMemPool
+	fnDeviceSetMemPool
 	fnDevicePrimaryCtxRetain
 	fnDevicePrimaryCtxReleaseOld
 	fnDevicePrimaryCtxRelease
+	fnDevicePrimaryCtxGetState
+	fnCtxCreate
+	fnCtxCreateWithParams
+	fnCtxDestroy
 	fnCtxSetCurrent
 	fnCtxGetCurrent
+	fnCtxSynchronize
+	fnCtxSetLimit
+	fnCtxGetLimit
+	fnCtxGetStreamPriorityRange
+	fnCtxEnablePeerAccess
+	fnCtxDisablePeerAccess
 	fnModuleLoadDataEx
 	fnModuleUnload
 	fnModuleGetFunction
 	fnModuleGetGlobal
+	fnModuleGetLoadingMode
 	fnModuleGetFunctionCount
 	fnModuleEnumerateFunctions
+	fnLibraryLoadData
+	fnLibraryUnload
+	fnLibraryGetKernel
+	fnKernelGetFunction
+	fnLibraryGetGlobal
+	fnLibraryGetKernelCount
+	fnLibraryEnumerateKernels
+	fnKernelGetName
+	fnLinkCreate
+	fnLinkAddData
+	fnLinkComplete
+	fnLinkDestroy
 	fnFuncGetAttribute
 	fnFuncSetAttribute
 	fnFuncGetName
 	fnFuncGetParamInfo
+	fnFuncLoad
+	fnFuncIsLoaded
 	fnMemAlloc
 	fnMemFree
 	fnMemGetInfo
+	fnMemGetAddressRange
+	fnPointerGetAttribute
 	fnMemAllocAsync
 	fnMemFreeAsync
+	fnMemAllocFromPoolAsync
+	fnMemPoolCreate
+	fnMemPoolDestroy
+	fnMemPoolTrimTo
+	fnMemPoolSetAttribute
+	fnMemPoolGetAttribute
+	fnMemHostAlloc
+	fnMemFreeHost
+	fnMemHostRegister
+	fnMemHostUnregister
+	fnMemHostGetDevicePointer
 	fnMemcpyHtoDAsync
 	fnMemcpyDtoHAsync
 	fnMemcpyDtoDAsync
+	fnMemcpyPeerAsync
 	fnMemsetD8Async
 	fnMemsetD16Async
 	fnMemsetD32Async
+	fnIpcGetMemHandle
+	fnIpcOpenMemHandleOld
+	fnIpcOpenMemHandle
+	fnIpcCloseMemHandle
+	fnIpcGetEventHandle
+	fnIpcOpenEventHandle
+	fnMemAddressReserve
+	fnMemAddressFree
+	fnMemCreate
+	fnMemRelease
+	fnMemMap
+	fnMemUnmap
+	fnMemSetAccess
+	fnMemExportToShareableHandle
+	fnMemImportFromShareableHandle
+	fnMemGetAllocationGranularity
 	fnStreamCreate
 	fnStreamCreateWithPriority
+	fnStreamGetPriority
 	fnStreamDestroy
 	fnStreamSynchronize
 	fnStreamQuery
 	fnStreamWaitEvent
-	fnCtxGetStreamPriorityRange
+	fnLaunchHostFunc
 	fnEventCreate
 	fnEventDestroy
 	fnEventRecord
@@ -61,60 +127,192 @@ const (
 	fnLaunchCooperativeKernel
 	fnLaunchKernelEx
 	fnOccupancyMaxActiveBlocksPerMultiprocessor
+	fnOccupancyMaxPotentialBlockSize
+	fnOccupancyAvailableDynamicSMemPerBlock
+	fnOccupancyMaxPotentialClusterSize
+	fnOccupancyMaxActiveClusters
+	fnStreamBeginCapture
+	fnStreamEndCapture
+	fnStreamIsCapturing
+	fnGraphCreate
+	fnGraphDestroy
+	fnGraphAddKernelNodeOld
+	fnGraphAddKernelNode
+	fnGraphKernelNodeGetParamsOld
+	fnGraphKernelNodeGetParams
+	fnGraphKernelNodeSetAttribute
+	fnGraphAddMemcpyNode
+	fnGraphAddMemsetNode
+	fnGraphAddEmptyNode
+	fnGraphAddChildGraphNode
+	fnGraphAddEventRecordNode
+	fnGraphAddEventWaitNode
+	fnGraphGetNodes
+	fnGraphNodeGetType
+	fnGraphDebugDotPrint
+	fnGraphInstantiateOld
+	fnGraphInstantiateWithFlags
+	fnGraphExecKernelNodeSetParamsOld
+	fnGraphExecKernelNodeSetParams
+	fnGraphExecUpdateOld
+	fnGraphExecUpdate
+	fnGraphNodeSetEnabled
+	fnGraphUpload
+	fnGraphLaunch
+	fnGraphExecDestroy
 )
 
 var decls = []dl.Decl{
-	fnGetErrorString:             {Name: "cuGetErrorString", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorString(CUresult error, const char **pStr)"},
-	fnGetErrorName:               {Name: "cuGetErrorName", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorName(CUresult error, const char **pStr)"},
-	fnInit:                       {Name: "cuInit", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuInit(unsigned int Flags)"},
-	fnDriverGetVersion:           {Name: "cuDriverGetVersion", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuDriverGetVersion(int *driverVersion)"},
-	fnDeviceGet:                  {Name: "cuDeviceGet", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGet(CUdevice *device, int ordinal)"},
-	fnDeviceGetCount:             {Name: "cuDeviceGetCount", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetCount(int *count)"},
-	fnDeviceGetName:              {Name: "cuDeviceGetName", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetName(char *name, int len, CUdevice dev)"},
-	fnDeviceGetAttribute:         {Name: "cuDeviceGetAttribute", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)"},
-	fnDevicePrimaryCtxRetain:     {Name: "cuDevicePrimaryCtxRetain", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)"},
-	fnDevicePrimaryCtxReleaseOld: {Name: "cuDevicePrimaryCtxRelease", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease(CUdevice dev)"},
-	fnDevicePrimaryCtxRelease:    {Name: "cuDevicePrimaryCtxRelease_v2", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)"},
-	fnCtxSetCurrent:              {Name: "cuCtxSetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxSetCurrent(CUcontext ctx)"},
-	fnCtxGetCurrent:              {Name: "cuCtxGetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxGetCurrent(CUcontext *pctx)"},
-	fnModuleLoadDataEx:           {Name: "cuModuleLoadDataEx", Since: dl.Version{Major: 2, Minor: 1}, Proto: "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)"},
-	fnModuleUnload:               {Name: "cuModuleUnload", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleUnload(CUmodule hmod)"},
-	fnModuleGetFunction:          {Name: "cuModuleGetFunction", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)"},
-	fnModuleGetGlobal:            {Name: "cuModuleGetGlobal_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)"},
-	fnModuleGetFunctionCount:     {Name: "cuModuleGetFunctionCount", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)"},
-	fnModuleEnumerateFunctions:   {Name: "cuModuleEnumerateFunctions", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)"},
-	fnFuncGetAttribute:           {Name: "cuFuncGetAttribute", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)"},
-	fnFuncSetAttribute:           {Name: "cuFuncSetAttribute", Since: dl.Version{Major: 9, Minor: 0}, Proto: "CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)"},
-	fnFuncGetName:                {Name: "cuFuncGetName", Since: dl.Version{Major: 12, Minor: 3}, Proto: "CUresult cuFuncGetName(const char **name, CUfunction hfunc)"},
-	fnFuncGetParamInfo:           {Name: "cuFuncGetParamInfo", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)"},
-	fnMemAlloc:                   {Name: "cuMemAlloc_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)"},
-	fnMemFree:                    {Name: "cuMemFree_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemFree_v2(CUdeviceptr dptr)"},
-	fnMemGetInfo:                 {Name: "cuMemGetInfo_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemGetInfo_v2(size_t *free, size_t *total)"},
-	fnMemAllocAsync:              {Name: "cuMemAllocAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)"},
-	fnMemFreeAsync:               {Name: "cuMemFreeAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)"},
-	fnMemcpyHtoDAsync:            {Name: "cuMemcpyHtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)"},
-	fnMemcpyDtoHAsync:            {Name: "cuMemcpyDtoHAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
-	fnMemcpyDtoDAsync:            {Name: "cuMemcpyDtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
-	fnMemsetD8Async:              {Name: "cuMemsetD8Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)"},
-	fnMemsetD16Async:             {Name: "cuMemsetD16Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)"},
-	fnMemsetD32Async:             {Name: "cuMemsetD32Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)"},
-	fnStreamCreate:               {Name: "cuStreamCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)"},
-	fnStreamCreateWithPriority:   {Name: "cuStreamCreateWithPriority", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)"},
-	fnStreamDestroy:              {Name: "cuStreamDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuStreamDestroy_v2(CUstream hStream)"},
-	fnStreamSynchronize:          {Name: "cuStreamSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamSynchronize(CUstream hStream)"},
-	fnStreamQuery:                {Name: "cuStreamQuery", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamQuery(CUstream hStream)"},
-	fnStreamWaitEvent:            {Name: "cuStreamWaitEvent", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)"},
-	fnCtxGetStreamPriorityRange:  {Name: "cuCtxGetStreamPriorityRange", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)"},
-	fnEventCreate:                {Name: "cuEventCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)"},
-	fnEventDestroy:               {Name: "cuEventDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuEventDestroy_v2(CUevent hEvent)"},
-	fnEventRecord:                {Name: "cuEventRecord", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventRecord(CUevent hEvent, CUstream hStream)"},
-	fnEventSynchronize:           {Name: "cuEventSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventSynchronize(CUevent hEvent)"},
-	fnEventQuery:                 {Name: "cuEventQuery", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventQuery(CUevent hEvent)"},
-	fnEventElapsedTime:           {Name: "cuEventElapsedTime", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)"},
-	fnLaunchKernel:               {Name: "cuLaunchKernel", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)"},
-	fnLaunchCooperativeKernel:    {Name: "cuLaunchCooperativeKernel", Since: dl.Version{Major: 9, Minor: 0}, Proto: "CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)"},
-	fnLaunchKernelEx:             {Name: "cuLaunchKernelEx", Since: dl.Version{Major: 11, Minor: 8}, Proto: "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)"},
+	fnGetErrorString:               {Name: "cuGetErrorString", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorString(CUresult error, const char **pStr)"},
+	fnGetErrorName:                 {Name: "cuGetErrorName", Since: dl.Version{Major: 6, Minor: 0}, Proto: "CUresult cuGetErrorName(CUresult error, const char **pStr)"},
+	fnInit:                         {Name: "cuInit", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuInit(unsigned int Flags)"},
+	fnDriverGetVersion:             {Name: "cuDriverGetVersion", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuDriverGetVersion(int *driverVersion)"},
+	fnDeviceGet:                    {Name: "cuDeviceGet", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGet(CUdevice *device, int ordinal)"},
+	fnDeviceGetCount:               {Name: "cuDeviceGetCount", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetCount(int *count)"},
+	fnDeviceGetName:                {Name: "cuDeviceGetName", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetName(char *name, int len, CUdevice dev)"},
+	fnDeviceGetUuidOld:             {Name: "cuDeviceGetUuid", Since: dl.Version{Major: 9, Minor: 2}, Proto: "CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)"},
+	fnDeviceGetUuid:                {Name: "cuDeviceGetUuid_v2", Since: dl.Version{Major: 11, Minor: 4}, Proto: "CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev)"},
+	fnDeviceTotalMem:               {Name: "cuDeviceTotalMem_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev)"},
+	fnDeviceGetAttribute:           {Name: "cuDeviceGetAttribute", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)"},
+	fnDeviceGetPCIBusId:            {Name: "cuDeviceGetPCIBusId", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)"},
+	fnDeviceGetByPCIBusId:          {Name: "cuDeviceGetByPCIBusId", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)"},
+	fnDeviceCanAccessPeer:          {Name: "cuDeviceCanAccessPeer", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)"},
+	fnDeviceGetP2PAttribute:        {Name: "cuDeviceGetP2PAttribute", Since: dl.Version{Major: 8, Minor: 0}, Proto: "CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)"},
+	fnDeviceGetDefaultMemPool:      {Name: "cuDeviceGetDefaultMemPool", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)"},
+	fnDeviceGetMemPool:             {Name: "cuDeviceGetMemPool", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)"},
+	fnDeviceSetMemPool:             {Name: "cuDeviceSetMemPool", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)"},
+	fnDevicePrimaryCtxRetain:       {Name: "cuDevicePrimaryCtxRetain", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)"},
+	fnDevicePrimaryCtxReleaseOld:   {Name: "cuDevicePrimaryCtxRelease", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease(CUdevice dev)"},
+	fnDevicePrimaryCtxRelease:      {Name: "cuDevicePrimaryCtxRelease_v2", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)"},
+	fnDevicePrimaryCtxGetState:     {Name: "cuDevicePrimaryCtxGetState", Since: dl.Version{Major: 7, Minor: 0}, Proto: "CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)"},
+	fnCtxCreate:                    {Name: "cuCtxCreate_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev)"},
+	fnCtxCreateWithParams:          {Name: "cuCtxCreate_v4", Since: dl.Version{Major: 12, Minor: 5}, Proto: "CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev)"},
+	fnCtxDestroy:                   {Name: "cuCtxDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxDestroy_v2(CUcontext ctx)"},
+	fnCtxSetCurrent:                {Name: "cuCtxSetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxSetCurrent(CUcontext ctx)"},
+	fnCtxGetCurrent:                {Name: "cuCtxGetCurrent", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxGetCurrent(CUcontext *pctx)"},
+	fnCtxSynchronize:               {Name: "cuCtxSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuCtxSynchronize(void)"},
+	fnCtxSetLimit:                  {Name: "cuCtxSetLimit", Since: dl.Version{Major: 3, Minor: 1}, Proto: "CUresult cuCtxSetLimit(CUlimit limit, size_t value)"},
+	fnCtxGetLimit:                  {Name: "cuCtxGetLimit", Since: dl.Version{Major: 3, Minor: 1}, Proto: "CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)"},
+	fnCtxGetStreamPriorityRange:    {Name: "cuCtxGetStreamPriorityRange", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)"},
+	fnCtxEnablePeerAccess:          {Name: "cuCtxEnablePeerAccess", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)"},
+	fnCtxDisablePeerAccess:         {Name: "cuCtxDisablePeerAccess", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuCtxDisablePeerAccess(CUcontext peerContext)"},
+	fnModuleLoadDataEx:             {Name: "cuModuleLoadDataEx", Since: dl.Version{Major: 2, Minor: 1}, Proto: "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)"},
+	fnModuleUnload:                 {Name: "cuModuleUnload", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleUnload(CUmodule hmod)"},
+	fnModuleGetFunction:            {Name: "cuModuleGetFunction", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)"},
+	fnModuleGetGlobal:              {Name: "cuModuleGetGlobal_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)"},
+	fnModuleGetLoadingMode:         {Name: "cuModuleGetLoadingMode", Since: dl.Version{Major: 11, Minor: 7}, Proto: "CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)"},
+	fnModuleGetFunctionCount:       {Name: "cuModuleGetFunctionCount", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)"},
+	fnModuleEnumerateFunctions:     {Name: "cuModuleEnumerateFunctions", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)"},
+	fnLibraryLoadData:              {Name: "cuLibraryLoadData", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)"},
+	fnLibraryUnload:                {Name: "cuLibraryUnload", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuLibraryUnload(CUlibrary library)"},
+	fnLibraryGetKernel:             {Name: "cuLibraryGetKernel", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name)"},
+	fnKernelGetFunction:            {Name: "cuKernelGetFunction", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)"},
+	fnLibraryGetGlobal:             {Name: "cuLibraryGetGlobal", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)"},
+	fnLibraryGetKernelCount:        {Name: "cuLibraryGetKernelCount", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)"},
+	fnLibraryEnumerateKernels:      {Name: "cuLibraryEnumerateKernels", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib)"},
+	fnKernelGetName:                {Name: "cuKernelGetName", Since: dl.Version{Major: 12, Minor: 3}, Proto: "CUresult cuKernelGetName(const char **name, CUkernel hfunc)"},
+	fnLinkCreate:                   {Name: "cuLinkCreate_v2", Since: dl.Version{Major: 6, Minor: 5}, Proto: "CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)"},
+	fnLinkAddData:                  {Name: "cuLinkAddData_v2", Since: dl.Version{Major: 6, Minor: 5}, Proto: "CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, CUjit_option *options, void **optionValues)"},
+	fnLinkComplete:                 {Name: "cuLinkComplete", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)"},
+	fnLinkDestroy:                  {Name: "cuLinkDestroy", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuLinkDestroy(CUlinkState state)"},
+	fnFuncGetAttribute:             {Name: "cuFuncGetAttribute", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)"},
+	fnFuncSetAttribute:             {Name: "cuFuncSetAttribute", Since: dl.Version{Major: 9, Minor: 0}, Proto: "CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)"},
+	fnFuncGetName:                  {Name: "cuFuncGetName", Since: dl.Version{Major: 12, Minor: 3}, Proto: "CUresult cuFuncGetName(const char **name, CUfunction hfunc)"},
+	fnFuncGetParamInfo:             {Name: "cuFuncGetParamInfo", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)"},
+	fnFuncLoad:                     {Name: "cuFuncLoad", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuFuncLoad(CUfunction function)"},
+	fnFuncIsLoaded:                 {Name: "cuFuncIsLoaded", Since: dl.Version{Major: 12, Minor: 4}, Proto: "CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)"},
+	fnMemAlloc:                     {Name: "cuMemAlloc_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)"},
+	fnMemFree:                      {Name: "cuMemFree_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemFree_v2(CUdeviceptr dptr)"},
+	fnMemGetInfo:                   {Name: "cuMemGetInfo_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemGetInfo_v2(size_t *free, size_t *total)"},
+	fnMemGetAddressRange:           {Name: "cuMemGetAddressRange_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)"},
+	fnPointerGetAttribute:          {Name: "cuPointerGetAttribute", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)"},
+	fnMemAllocAsync:                {Name: "cuMemAllocAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)"},
+	fnMemFreeAsync:                 {Name: "cuMemFreeAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)"},
+	fnMemAllocFromPoolAsync:        {Name: "cuMemAllocFromPoolAsync", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)"},
+	fnMemPoolCreate:                {Name: "cuMemPoolCreate", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)"},
+	fnMemPoolDestroy:               {Name: "cuMemPoolDestroy", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemPoolDestroy(CUmemoryPool pool)"},
+	fnMemPoolTrimTo:                {Name: "cuMemPoolTrimTo", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)"},
+	fnMemPoolSetAttribute:          {Name: "cuMemPoolSetAttribute", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)"},
+	fnMemPoolGetAttribute:          {Name: "cuMemPoolGetAttribute", Since: dl.Version{Major: 11, Minor: 2}, Proto: "CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)"},
+	fnMemHostAlloc:                 {Name: "cuMemHostAlloc", Since: dl.Version{Major: 2, Minor: 2}, Proto: "CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)"},
+	fnMemFreeHost:                  {Name: "cuMemFreeHost", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuMemFreeHost(void *p)"},
+	fnMemHostRegister:              {Name: "cuMemHostRegister_v2", Since: dl.Version{Major: 6, Minor: 5}, Proto: "CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags)"},
+	fnMemHostUnregister:            {Name: "cuMemHostUnregister", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuMemHostUnregister(void *p)"},
+	fnMemHostGetDevicePointer:      {Name: "cuMemHostGetDevicePointer_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags)"},
+	fnMemcpyHtoDAsync:              {Name: "cuMemcpyHtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)"},
+	fnMemcpyDtoHAsync:              {Name: "cuMemcpyDtoHAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
+	fnMemcpyDtoDAsync:              {Name: "cuMemcpyDtoDAsync_v2", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)"},
+	fnMemcpyPeerAsync:              {Name: "cuMemcpyPeerAsync", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)"},
+	fnMemsetD8Async:                {Name: "cuMemsetD8Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)"},
+	fnMemsetD16Async:               {Name: "cuMemsetD16Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)"},
+	fnMemsetD32Async:               {Name: "cuMemsetD32Async", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)"},
+	fnIpcGetMemHandle:              {Name: "cuIpcGetMemHandle", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)"},
+	fnIpcOpenMemHandleOld:          {Name: "cuIpcOpenMemHandle", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)"},
+	fnIpcOpenMemHandle:             {Name: "cuIpcOpenMemHandle_v2", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)"},
+	fnIpcCloseMemHandle:            {Name: "cuIpcCloseMemHandle", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)"},
+	fnIpcGetEventHandle:            {Name: "cuIpcGetEventHandle", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)"},
+	fnIpcOpenEventHandle:           {Name: "cuIpcOpenEventHandle", Since: dl.Version{Major: 4, Minor: 1}, Proto: "CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)"},
+	fnMemAddressReserve:            {Name: "cuMemAddressReserve", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)"},
+	fnMemAddressFree:               {Name: "cuMemAddressFree", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)"},
+	fnMemCreate:                    {Name: "cuMemCreate", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop, unsigned long long flags)"},
+	fnMemRelease:                   {Name: "cuMemRelease", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemRelease(CUmemGenericAllocationHandle handle)"},
+	fnMemMap:                       {Name: "cuMemMap", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)"},
+	fnMemUnmap:                     {Name: "cuMemUnmap", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)"},
+	fnMemSetAccess:                 {Name: "cuMemSetAccess", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count)"},
+	fnMemExportToShareableHandle:   {Name: "cuMemExportToShareableHandle", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)"},
+	fnMemImportFromShareableHandle: {Name: "cuMemImportFromShareableHandle", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle, CUmemAllocationHandleType shHandleType)"},
+	fnMemGetAllocationGranularity:  {Name: "cuMemGetAllocationGranularity", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags option)"},
+	fnStreamCreate:                 {Name: "cuStreamCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)"},
+	fnStreamCreateWithPriority:     {Name: "cuStreamCreateWithPriority", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)"},
+	fnStreamGetPriority:            {Name: "cuStreamGetPriority", Since: dl.Version{Major: 5, Minor: 5}, Proto: "CUresult cuStreamGetPriority(CUstream hStream, int *priority)"},
+	fnStreamDestroy:                {Name: "cuStreamDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuStreamDestroy_v2(CUstream hStream)"},
+	fnStreamSynchronize:            {Name: "cuStreamSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamSynchronize(CUstream hStream)"},
+	fnStreamQuery:                  {Name: "cuStreamQuery", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuStreamQuery(CUstream hStream)"},
+	fnStreamWaitEvent:              {Name: "cuStreamWaitEvent", Since: dl.Version{Major: 3, Minor: 2}, Proto: "CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)"},
+	fnLaunchHostFunc:               {Name: "cuLaunchHostFunc", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)"},
+	fnEventCreate:                  {Name: "cuEventCreate", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)"},
+	fnEventDestroy:                 {Name: "cuEventDestroy_v2", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuEventDestroy_v2(CUevent hEvent)"},
+	fnEventRecord:                  {Name: "cuEventRecord", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventRecord(CUevent hEvent, CUstream hStream)"},
+	fnEventSynchronize:             {Name: "cuEventSynchronize", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventSynchronize(CUevent hEvent)"},
+	fnEventQuery:                   {Name: "cuEventQuery", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventQuery(CUevent hEvent)"},
+	fnEventElapsedTime:             {Name: "cuEventElapsedTime", Since: dl.Version{Major: 2, Minor: 0}, Proto: "CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)"},
+	fnLaunchKernel:                 {Name: "cuLaunchKernel", Since: dl.Version{Major: 4, Minor: 0}, Proto: "CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)"},
+	fnLaunchCooperativeKernel:      {Name: "cuLaunchCooperativeKernel", Since: dl.Version{Major: 9, Minor: 0}, Proto: "CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)"},
+	fnLaunchKernelEx:               {Name: "cuLaunchKernelEx", Since: dl.Version{Major: 11, Minor: 8}, Proto: "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)"},
 	fnOccupancyMaxActiveBlocksPerMultiprocessor: {Name: "cuOccupancyMaxActiveBlocksPerMultiprocessor", Since: dl.Version{Major: 6, Minor: 5}, Proto: "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)"},
+	fnOccupancyMaxPotentialBlockSize:            {Name: "cuOccupancyMaxPotentialBlockSize", Since: dl.Version{Major: 6, Minor: 5}, Proto: "CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)"},
+	fnOccupancyAvailableDynamicSMemPerBlock:     {Name: "cuOccupancyAvailableDynamicSMemPerBlock", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)"},
+	fnOccupancyMaxPotentialClusterSize:          {Name: "cuOccupancyMaxPotentialClusterSize", Since: dl.Version{Major: 11, Minor: 8}, Proto: "CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config)"},
+	fnOccupancyMaxActiveClusters:                {Name: "cuOccupancyMaxActiveClusters", Since: dl.Version{Major: 11, Minor: 8}, Proto: "CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config)"},
+	fnStreamBeginCapture:                        {Name: "cuStreamBeginCapture_v2", Since: dl.Version{Major: 10, Minor: 1}, Proto: "CUresult cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)"},
+	fnStreamEndCapture:                          {Name: "cuStreamEndCapture", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)"},
+	fnStreamIsCapturing:                         {Name: "cuStreamIsCapturing", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)"},
+	fnGraphCreate:                               {Name: "cuGraphCreate", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)"},
+	fnGraphDestroy:                              {Name: "cuGraphDestroy", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphDestroy(CUgraph hGraph)"},
+	fnGraphAddKernelNodeOld:                     {Name: "cuGraphAddKernelNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)"},
+	fnGraphAddKernelNode:                        {Name: "cuGraphAddKernelNode_v2", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)"},
+	fnGraphKernelNodeGetParamsOld:               {Name: "cuGraphKernelNodeGetParams", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams)"},
+	fnGraphKernelNodeGetParams:                  {Name: "cuGraphKernelNodeGetParams_v2", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams)"},
+	fnGraphKernelNodeSetAttribute:               {Name: "cuGraphKernelNodeSetAttribute", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUlaunchAttributeID attr, const CUlaunchAttributeValue *value)"},
+	fnGraphAddMemcpyNode:                        {Name: "cuGraphAddMemcpyNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)"},
+	fnGraphAddMemsetNode:                        {Name: "cuGraphAddMemsetNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)"},
+	fnGraphAddEmptyNode:                         {Name: "cuGraphAddEmptyNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)"},
+	fnGraphAddChildGraphNode:                    {Name: "cuGraphAddChildGraphNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)"},
+	fnGraphAddEventRecordNode:                   {Name: "cuGraphAddEventRecordNode", Since: dl.Version{Major: 11, Minor: 1}, Proto: "CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)"},
+	fnGraphAddEventWaitNode:                     {Name: "cuGraphAddEventWaitNode", Since: dl.Version{Major: 11, Minor: 1}, Proto: "CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)"},
+	fnGraphGetNodes:                             {Name: "cuGraphGetNodes", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)"},
+	fnGraphNodeGetType:                          {Name: "cuGraphNodeGetType", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)"},
+	fnGraphDebugDotPrint:                        {Name: "cuGraphDebugDotPrint", Since: dl.Version{Major: 11, Minor: 3}, Proto: "CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)"},
+	fnGraphInstantiateOld:                       {Name: "cuGraphInstantiate", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)"},
+	fnGraphInstantiateWithFlags:                 {Name: "cuGraphInstantiateWithFlags", Since: dl.Version{Major: 11, Minor: 4}, Proto: "CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)"},
+	fnGraphExecKernelNodeSetParamsOld:           {Name: "cuGraphExecKernelNodeSetParams", Since: dl.Version{Major: 10, Minor: 1}, Proto: "CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)"},
+	fnGraphExecKernelNodeSetParams:              {Name: "cuGraphExecKernelNodeSetParams_v2", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)"},
+	fnGraphExecUpdateOld:                        {Name: "cuGraphExecUpdate", Since: dl.Version{Major: 10, Minor: 2}, Proto: "CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphNode *hErrorNode_out, CUgraphExecUpdateResult *updateResult_out)"},
+	fnGraphExecUpdate:                           {Name: "cuGraphExecUpdate_v2", Since: dl.Version{Major: 12, Minor: 0}, Proto: "CUresult cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo)"},
+	fnGraphNodeSetEnabled:                       {Name: "cuGraphNodeSetEnabled", Since: dl.Version{Major: 11, Minor: 6}, Proto: "CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)"},
+	fnGraphUpload:                               {Name: "cuGraphUpload", Since: dl.Version{Major: 11, Minor: 1}, Proto: "CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)"},
+	fnGraphLaunch:                               {Name: "cuGraphLaunch", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)"},
+	fnGraphExecDestroy:                          {Name: "cuGraphExecDestroy", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)"},
 }
 
 // getErrorString calls cuGetErrorString (CUDA 6.0).
@@ -180,6 +378,33 @@ func (a *api) deviceGetName(name *byte, len int32, dev deviceHandle) error {
 	return a.result(fnDeviceGetName, f.Call(uintptr(unsafe.Pointer(name)), uintptr(len), uintptr(dev)))
 }
 
+// deviceGetUuidOld calls cuDeviceGetUuid (CUDA 9.2).
+func (a *api) deviceGetUuidOld(uuid *UUID, dev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceGetUuidOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetUuidOld, f.Call(uintptr(unsafe.Pointer(uuid)), uintptr(dev)))
+}
+
+// deviceGetUuid calls cuDeviceGetUuid_v2 (CUDA 11.4).
+func (a *api) deviceGetUuid(uuid *UUID, dev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceGetUuid)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetUuid, f.Call(uintptr(unsafe.Pointer(uuid)), uintptr(dev)))
+}
+
+// deviceTotalMem calls cuDeviceTotalMem_v2 (CUDA 3.2).
+func (a *api) deviceTotalMem(bytes *uint64, dev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceTotalMem)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceTotalMem, f.Call(uintptr(unsafe.Pointer(bytes)), uintptr(dev)))
+}
+
 // deviceGetAttribute calls cuDeviceGetAttribute (CUDA 2.0).
 func (a *api) deviceGetAttribute(pi *int32, attrib Attribute, dev deviceHandle) error {
 	f, err := a.table.Func(fnDeviceGetAttribute)
@@ -187,6 +412,69 @@ func (a *api) deviceGetAttribute(pi *int32, attrib Attribute, dev deviceHandle) 
 		return a.missing(err)
 	}
 	return a.result(fnDeviceGetAttribute, f.Call(uintptr(unsafe.Pointer(pi)), uintptr(attrib), uintptr(dev)))
+}
+
+// deviceGetPCIBusId calls cuDeviceGetPCIBusId (CUDA 4.1).
+func (a *api) deviceGetPCIBusId(pciBusId *byte, len int32, dev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceGetPCIBusId)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetPCIBusId, f.Call(uintptr(unsafe.Pointer(pciBusId)), uintptr(len), uintptr(dev)))
+}
+
+// deviceGetByPCIBusId calls cuDeviceGetByPCIBusId (CUDA 4.1).
+func (a *api) deviceGetByPCIBusId(dev *deviceHandle, pciBusId *byte) error {
+	f, err := a.table.Func(fnDeviceGetByPCIBusId)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetByPCIBusId, f.Call(uintptr(unsafe.Pointer(dev)), uintptr(unsafe.Pointer(pciBusId))))
+}
+
+// deviceCanAccessPeer calls cuDeviceCanAccessPeer (CUDA 4.0).
+func (a *api) deviceCanAccessPeer(canAccessPeer *int32, dev deviceHandle, peerDev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceCanAccessPeer)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceCanAccessPeer, f.Call(uintptr(unsafe.Pointer(canAccessPeer)), uintptr(dev), uintptr(peerDev)))
+}
+
+// deviceGetP2PAttribute calls cuDeviceGetP2PAttribute (CUDA 8.0).
+func (a *api) deviceGetP2PAttribute(value *int32, attrib PeerAttribute, srcDevice deviceHandle, dstDevice deviceHandle) error {
+	f, err := a.table.Func(fnDeviceGetP2PAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetP2PAttribute, f.Call(uintptr(unsafe.Pointer(value)), uintptr(attrib), uintptr(srcDevice), uintptr(dstDevice)))
+}
+
+// deviceGetDefaultMemPool calls cuDeviceGetDefaultMemPool (CUDA 11.2).
+func (a *api) deviceGetDefaultMemPool(pool_out *poolHandle, dev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceGetDefaultMemPool)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetDefaultMemPool, f.Call(uintptr(unsafe.Pointer(pool_out)), uintptr(dev)))
+}
+
+// deviceGetMemPool calls cuDeviceGetMemPool (CUDA 11.2).
+func (a *api) deviceGetMemPool(pool *poolHandle, dev deviceHandle) error {
+	f, err := a.table.Func(fnDeviceGetMemPool)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceGetMemPool, f.Call(uintptr(unsafe.Pointer(pool)), uintptr(dev)))
+}
+
+// deviceSetMemPool calls cuDeviceSetMemPool (CUDA 11.2).
+func (a *api) deviceSetMemPool(dev deviceHandle, pool poolHandle) error {
+	f, err := a.table.Func(fnDeviceSetMemPool)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDeviceSetMemPool, f.Call(uintptr(dev), uintptr(pool)))
 }
 
 // devicePrimaryCtxRetain calls cuDevicePrimaryCtxRetain (CUDA 7.0).
@@ -216,6 +504,42 @@ func (a *api) devicePrimaryCtxRelease(dev deviceHandle) error {
 	return a.result(fnDevicePrimaryCtxRelease, f.Call(uintptr(dev)))
 }
 
+// devicePrimaryCtxGetState calls cuDevicePrimaryCtxGetState (CUDA 7.0).
+func (a *api) devicePrimaryCtxGetState(dev deviceHandle, flags *uint32, active *int32) error {
+	f, err := a.table.Func(fnDevicePrimaryCtxGetState)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnDevicePrimaryCtxGetState, f.Call(uintptr(dev), uintptr(unsafe.Pointer(flags)), uintptr(unsafe.Pointer(active))))
+}
+
+// ctxCreate calls cuCtxCreate_v2 (CUDA 3.2).
+func (a *api) ctxCreate(pctx *contextHandle, flags uint32, dev deviceHandle) error {
+	f, err := a.table.Func(fnCtxCreate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxCreate, f.Call(uintptr(unsafe.Pointer(pctx)), uintptr(flags), uintptr(dev)))
+}
+
+// ctxCreateWithParams calls cuCtxCreate_v4 (CUDA 12.5).
+func (a *api) ctxCreateWithParams(pctx *contextHandle, ctxCreateParams *byte, flags uint32, dev deviceHandle) error {
+	f, err := a.table.Func(fnCtxCreateWithParams)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxCreateWithParams, f.Call(uintptr(unsafe.Pointer(pctx)), uintptr(unsafe.Pointer(ctxCreateParams)), uintptr(flags), uintptr(dev)))
+}
+
+// ctxDestroy calls cuCtxDestroy_v2 (CUDA 4.0).
+func (a *api) ctxDestroy(ctx contextHandle) error {
+	f, err := a.table.Func(fnCtxDestroy)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxDestroy, f.Call(uintptr(ctx)))
+}
+
 // ctxSetCurrent calls cuCtxSetCurrent (CUDA 4.0).
 func (a *api) ctxSetCurrent(ctx contextHandle) error {
 	f, err := a.table.Func(fnCtxSetCurrent)
@@ -232,6 +556,60 @@ func (a *api) ctxGetCurrent(pctx *contextHandle) error {
 		return a.missing(err)
 	}
 	return a.result(fnCtxGetCurrent, f.Call(uintptr(unsafe.Pointer(pctx))))
+}
+
+// ctxSynchronize calls cuCtxSynchronize (CUDA 2.0).
+func (a *api) ctxSynchronize() error {
+	f, err := a.table.Func(fnCtxSynchronize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxSynchronize, f.Call())
+}
+
+// ctxSetLimit calls cuCtxSetLimit (CUDA 3.1).
+func (a *api) ctxSetLimit(limit Limit, value uint64) error {
+	f, err := a.table.Func(fnCtxSetLimit)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxSetLimit, f.Call(uintptr(limit), uintptr(value)))
+}
+
+// ctxGetLimit calls cuCtxGetLimit (CUDA 3.1).
+func (a *api) ctxGetLimit(pvalue *uint64, limit Limit) error {
+	f, err := a.table.Func(fnCtxGetLimit)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxGetLimit, f.Call(uintptr(unsafe.Pointer(pvalue)), uintptr(limit)))
+}
+
+// ctxGetStreamPriorityRange calls cuCtxGetStreamPriorityRange (CUDA 5.5).
+func (a *api) ctxGetStreamPriorityRange(leastPriority *int32, greatestPriority *int32) error {
+	f, err := a.table.Func(fnCtxGetStreamPriorityRange)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxGetStreamPriorityRange, f.Call(uintptr(unsafe.Pointer(leastPriority)), uintptr(unsafe.Pointer(greatestPriority))))
+}
+
+// ctxEnablePeerAccess calls cuCtxEnablePeerAccess (CUDA 4.0).
+func (a *api) ctxEnablePeerAccess(peerContext contextHandle, Flags uint32) error {
+	f, err := a.table.Func(fnCtxEnablePeerAccess)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxEnablePeerAccess, f.Call(uintptr(peerContext), uintptr(Flags)))
+}
+
+// ctxDisablePeerAccess calls cuCtxDisablePeerAccess (CUDA 4.0).
+func (a *api) ctxDisablePeerAccess(peerContext contextHandle) error {
+	f, err := a.table.Func(fnCtxDisablePeerAccess)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnCtxDisablePeerAccess, f.Call(uintptr(peerContext)))
 }
 
 // moduleLoadDataEx calls cuModuleLoadDataEx (CUDA 2.1).
@@ -270,6 +648,15 @@ func (a *api) moduleGetGlobal(dptr *Pointer, bytes *uint64, hmod moduleHandle, n
 	return a.result(fnModuleGetGlobal, f.Call(uintptr(unsafe.Pointer(dptr)), uintptr(unsafe.Pointer(bytes)), uintptr(hmod), uintptr(unsafe.Pointer(name))))
 }
 
+// moduleGetLoadingMode calls cuModuleGetLoadingMode (CUDA 11.7).
+func (a *api) moduleGetLoadingMode(mode *int32) error {
+	f, err := a.table.Func(fnModuleGetLoadingMode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnModuleGetLoadingMode, f.Call(uintptr(unsafe.Pointer(mode))))
+}
+
 // moduleGetFunctionCount calls cuModuleGetFunctionCount (CUDA 12.4).
 func (a *api) moduleGetFunctionCount(count *uint32, mod moduleHandle) error {
 	f, err := a.table.Func(fnModuleGetFunctionCount)
@@ -286,6 +673,114 @@ func (a *api) moduleEnumerateFunctions(functions *functionHandle, numFunctions u
 		return a.missing(err)
 	}
 	return a.result(fnModuleEnumerateFunctions, f.Call(uintptr(unsafe.Pointer(functions)), uintptr(numFunctions), uintptr(mod)))
+}
+
+// libraryLoadData calls cuLibraryLoadData (CUDA 12.0).
+func (a *api) libraryLoadData(library *libraryHandle, code unsafe.Pointer, jitOptions *jitOption, jitOptionsValues *uintptr, numJitOptions uint32, libraryOptions *int32, libraryOptionValues *uintptr, numLibraryOptions uint32) error {
+	f, err := a.table.Func(fnLibraryLoadData)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLibraryLoadData, f.Call(uintptr(unsafe.Pointer(library)), uintptr(code), uintptr(unsafe.Pointer(jitOptions)), uintptr(unsafe.Pointer(jitOptionsValues)), uintptr(numJitOptions), uintptr(unsafe.Pointer(libraryOptions)), uintptr(unsafe.Pointer(libraryOptionValues)), uintptr(numLibraryOptions)))
+}
+
+// libraryUnload calls cuLibraryUnload (CUDA 12.0).
+func (a *api) libraryUnload(library libraryHandle) error {
+	f, err := a.table.Func(fnLibraryUnload)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLibraryUnload, f.Call(uintptr(library)))
+}
+
+// libraryGetKernel calls cuLibraryGetKernel (CUDA 12.0).
+func (a *api) libraryGetKernel(pKernel *kernelHandle, library libraryHandle, name *byte) error {
+	f, err := a.table.Func(fnLibraryGetKernel)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLibraryGetKernel, f.Call(uintptr(unsafe.Pointer(pKernel)), uintptr(library), uintptr(unsafe.Pointer(name))))
+}
+
+// kernelGetFunction calls cuKernelGetFunction (CUDA 12.0).
+func (a *api) kernelGetFunction(pFunc *functionHandle, kernel kernelHandle) error {
+	f, err := a.table.Func(fnKernelGetFunction)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnKernelGetFunction, f.Call(uintptr(unsafe.Pointer(pFunc)), uintptr(kernel)))
+}
+
+// libraryGetGlobal calls cuLibraryGetGlobal (CUDA 12.0).
+func (a *api) libraryGetGlobal(dptr *Pointer, bytes *uint64, library libraryHandle, name *byte) error {
+	f, err := a.table.Func(fnLibraryGetGlobal)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLibraryGetGlobal, f.Call(uintptr(unsafe.Pointer(dptr)), uintptr(unsafe.Pointer(bytes)), uintptr(library), uintptr(unsafe.Pointer(name))))
+}
+
+// libraryGetKernelCount calls cuLibraryGetKernelCount (CUDA 12.4).
+func (a *api) libraryGetKernelCount(count *uint32, lib libraryHandle) error {
+	f, err := a.table.Func(fnLibraryGetKernelCount)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLibraryGetKernelCount, f.Call(uintptr(unsafe.Pointer(count)), uintptr(lib)))
+}
+
+// libraryEnumerateKernels calls cuLibraryEnumerateKernels (CUDA 12.4).
+func (a *api) libraryEnumerateKernels(kernels *kernelHandle, numKernels uint32, lib libraryHandle) error {
+	f, err := a.table.Func(fnLibraryEnumerateKernels)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLibraryEnumerateKernels, f.Call(uintptr(unsafe.Pointer(kernels)), uintptr(numKernels), uintptr(lib)))
+}
+
+// kernelGetName calls cuKernelGetName (CUDA 12.3).
+func (a *api) kernelGetName(name *uintptr, hfunc kernelHandle) error {
+	f, err := a.table.Func(fnKernelGetName)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnKernelGetName, f.Call(uintptr(unsafe.Pointer(name)), uintptr(hfunc)))
+}
+
+// linkCreate calls cuLinkCreate_v2 (CUDA 6.5).
+func (a *api) linkCreate(numOptions uint32, options *jitOption, optionValues *uintptr, stateOut *linkHandle) error {
+	f, err := a.table.Func(fnLinkCreate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLinkCreate, f.Call(uintptr(numOptions), uintptr(unsafe.Pointer(options)), uintptr(unsafe.Pointer(optionValues)), uintptr(unsafe.Pointer(stateOut))))
+}
+
+// linkAddData calls cuLinkAddData_v2 (CUDA 6.5).
+func (a *api) linkAddData(state linkHandle, type_ LinkInput, data unsafe.Pointer, size uint64, name *byte, numOptions uint32, options *jitOption, optionValues *uintptr) error {
+	f, err := a.table.Func(fnLinkAddData)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLinkAddData, f.Call(uintptr(state), uintptr(type_), uintptr(data), uintptr(size), uintptr(unsafe.Pointer(name)), uintptr(numOptions), uintptr(unsafe.Pointer(options)), uintptr(unsafe.Pointer(optionValues))))
+}
+
+// linkComplete calls cuLinkComplete (CUDA 5.5).
+func (a *api) linkComplete(state linkHandle, cubinOut *uintptr, sizeOut *uint64) error {
+	f, err := a.table.Func(fnLinkComplete)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLinkComplete, f.Call(uintptr(state), uintptr(unsafe.Pointer(cubinOut)), uintptr(unsafe.Pointer(sizeOut))))
+}
+
+// linkDestroy calls cuLinkDestroy (CUDA 5.5).
+func (a *api) linkDestroy(state linkHandle) error {
+	f, err := a.table.Func(fnLinkDestroy)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnLinkDestroy, f.Call(uintptr(state)))
 }
 
 // funcGetAttribute calls cuFuncGetAttribute (CUDA 2.2).
@@ -324,6 +819,24 @@ func (a *api) funcGetParamInfo(func_ functionHandle, paramIndex uint64, paramOff
 	return a.result(fnFuncGetParamInfo, f.Call(uintptr(func_), uintptr(paramIndex), uintptr(unsafe.Pointer(paramOffset)), uintptr(unsafe.Pointer(paramSize))))
 }
 
+// funcLoad calls cuFuncLoad (CUDA 12.4).
+func (a *api) funcLoad(function functionHandle) error {
+	f, err := a.table.Func(fnFuncLoad)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnFuncLoad, f.Call(uintptr(function)))
+}
+
+// funcIsLoaded calls cuFuncIsLoaded (CUDA 12.4).
+func (a *api) funcIsLoaded(state *int32, function functionHandle) error {
+	f, err := a.table.Func(fnFuncIsLoaded)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnFuncIsLoaded, f.Call(uintptr(unsafe.Pointer(state)), uintptr(function)))
+}
+
 // memAlloc calls cuMemAlloc_v2 (CUDA 3.2).
 func (a *api) memAlloc(dptr *Pointer, bytesize uint64) error {
 	f, err := a.table.Func(fnMemAlloc)
@@ -351,6 +864,24 @@ func (a *api) memGetInfo(free *uint64, total *uint64) error {
 	return a.result(fnMemGetInfo, f.Call(uintptr(unsafe.Pointer(free)), uintptr(unsafe.Pointer(total))))
 }
 
+// memGetAddressRange calls cuMemGetAddressRange_v2 (CUDA 3.2).
+func (a *api) memGetAddressRange(pbase *Pointer, psize *uint64, dptr Pointer) error {
+	f, err := a.table.Func(fnMemGetAddressRange)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemGetAddressRange, f.Call(uintptr(unsafe.Pointer(pbase)), uintptr(unsafe.Pointer(psize)), uintptr(dptr)))
+}
+
+// pointerGetAttribute calls cuPointerGetAttribute (CUDA 4.0).
+func (a *api) pointerGetAttribute(data unsafe.Pointer, attribute PointerAttribute, ptr Pointer) error {
+	f, err := a.table.Func(fnPointerGetAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnPointerGetAttribute, f.Call(uintptr(data), uintptr(attribute), uintptr(ptr)))
+}
+
 // memAllocAsync calls cuMemAllocAsync (CUDA 11.2).
 func (a *api) memAllocAsync(dptr *Pointer, bytesize uint64, hStream streamHandle) error {
 	f, err := a.table.Func(fnMemAllocAsync)
@@ -367,6 +898,96 @@ func (a *api) memFreeAsync(dptr Pointer, hStream streamHandle) error {
 		return a.missing(err)
 	}
 	return a.result(fnMemFreeAsync, f.Call(uintptr(dptr), uintptr(hStream)))
+}
+
+// memAllocFromPoolAsync calls cuMemAllocFromPoolAsync (CUDA 11.2).
+func (a *api) memAllocFromPoolAsync(dptr *Pointer, bytesize uint64, pool poolHandle, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemAllocFromPoolAsync)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemAllocFromPoolAsync, f.Call(uintptr(unsafe.Pointer(dptr)), uintptr(bytesize), uintptr(pool), uintptr(hStream)))
+}
+
+// memPoolCreate calls cuMemPoolCreate (CUDA 11.2).
+func (a *api) memPoolCreate(pool *poolHandle, poolProps *poolProps) error {
+	f, err := a.table.Func(fnMemPoolCreate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemPoolCreate, f.Call(uintptr(unsafe.Pointer(pool)), uintptr(unsafe.Pointer(poolProps))))
+}
+
+// memPoolDestroy calls cuMemPoolDestroy (CUDA 11.2).
+func (a *api) memPoolDestroy(pool poolHandle) error {
+	f, err := a.table.Func(fnMemPoolDestroy)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemPoolDestroy, f.Call(uintptr(pool)))
+}
+
+// memPoolTrimTo calls cuMemPoolTrimTo (CUDA 11.2).
+func (a *api) memPoolTrimTo(pool poolHandle, minBytesToKeep uint64) error {
+	f, err := a.table.Func(fnMemPoolTrimTo)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemPoolTrimTo, f.Call(uintptr(pool), uintptr(minBytesToKeep)))
+}
+
+// memPoolSetAttribute calls cuMemPoolSetAttribute (CUDA 11.2).
+func (a *api) memPoolSetAttribute(pool poolHandle, attr PoolAttribute, value unsafe.Pointer) error {
+	f, err := a.table.Func(fnMemPoolSetAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemPoolSetAttribute, f.Call(uintptr(pool), uintptr(attr), uintptr(value)))
+}
+
+// memPoolGetAttribute calls cuMemPoolGetAttribute (CUDA 11.2).
+func (a *api) memPoolGetAttribute(pool poolHandle, attr PoolAttribute, value unsafe.Pointer) error {
+	f, err := a.table.Func(fnMemPoolGetAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemPoolGetAttribute, f.Call(uintptr(pool), uintptr(attr), uintptr(value)))
+}
+
+// memHostAlloc calls cuMemHostAlloc (CUDA 2.2).
+func (a *api) memHostAlloc(pp *uintptr, bytesize uint64, Flags uint32) error {
+	f, err := a.table.Func(fnMemHostAlloc)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemHostAlloc, f.Call(uintptr(unsafe.Pointer(pp)), uintptr(bytesize), uintptr(Flags)))
+}
+
+// memHostRegister calls cuMemHostRegister_v2 (CUDA 6.5).
+func (a *api) memHostRegister(p unsafe.Pointer, bytesize uint64, Flags uint32) error {
+	f, err := a.table.Func(fnMemHostRegister)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemHostRegister, f.Call(uintptr(p), uintptr(bytesize), uintptr(Flags)))
+}
+
+// memHostUnregister calls cuMemHostUnregister (CUDA 4.0).
+func (a *api) memHostUnregister(p unsafe.Pointer) error {
+	f, err := a.table.Func(fnMemHostUnregister)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemHostUnregister, f.Call(uintptr(p)))
+}
+
+// memHostGetDevicePointer calls cuMemHostGetDevicePointer_v2 (CUDA 3.2).
+func (a *api) memHostGetDevicePointer(pdptr *Pointer, p unsafe.Pointer, Flags uint32) error {
+	f, err := a.table.Func(fnMemHostGetDevicePointer)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemHostGetDevicePointer, f.Call(uintptr(unsafe.Pointer(pdptr)), uintptr(p), uintptr(Flags)))
 }
 
 // memcpyHtoDAsync calls cuMemcpyHtoDAsync_v2 (CUDA 3.2).
@@ -396,6 +1017,15 @@ func (a *api) memcpyDtoDAsync(dstDevice Pointer, srcDevice Pointer, ByteCount ui
 	return a.result(fnMemcpyDtoDAsync, f.Call(uintptr(dstDevice), uintptr(srcDevice), uintptr(ByteCount), uintptr(hStream)))
 }
 
+// memcpyPeerAsync calls cuMemcpyPeerAsync (CUDA 4.0).
+func (a *api) memcpyPeerAsync(dstDevice Pointer, dstContext contextHandle, srcDevice Pointer, srcContext contextHandle, ByteCount uint64, hStream streamHandle) error {
+	f, err := a.table.Func(fnMemcpyPeerAsync)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemcpyPeerAsync, f.Call(uintptr(dstDevice), uintptr(dstContext), uintptr(srcDevice), uintptr(srcContext), uintptr(ByteCount), uintptr(hStream)))
+}
+
 // memsetD8Async calls cuMemsetD8Async (CUDA 3.2).
 func (a *api) memsetD8Async(dstDevice Pointer, uc uint8, N uint64, hStream streamHandle) error {
 	f, err := a.table.Func(fnMemsetD8Async)
@@ -423,6 +1053,114 @@ func (a *api) memsetD32Async(dstDevice Pointer, ui uint32, N uint64, hStream str
 	return a.result(fnMemsetD32Async, f.Call(uintptr(dstDevice), uintptr(ui), uintptr(N), uintptr(hStream)))
 }
 
+// ipcGetMemHandle calls cuIpcGetMemHandle (CUDA 4.1).
+func (a *api) ipcGetMemHandle(pHandle *IPCHandle, dptr Pointer) error {
+	f, err := a.table.Func(fnIpcGetMemHandle)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnIpcGetMemHandle, f.Call(uintptr(unsafe.Pointer(pHandle)), uintptr(dptr)))
+}
+
+// ipcCloseMemHandle calls cuIpcCloseMemHandle (CUDA 4.1).
+func (a *api) ipcCloseMemHandle(dptr Pointer) error {
+	f, err := a.table.Func(fnIpcCloseMemHandle)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnIpcCloseMemHandle, f.Call(uintptr(dptr)))
+}
+
+// ipcGetEventHandle calls cuIpcGetEventHandle (CUDA 4.1).
+func (a *api) ipcGetEventHandle(pHandle *IPCEventHandle, event eventHandle) error {
+	f, err := a.table.Func(fnIpcGetEventHandle)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnIpcGetEventHandle, f.Call(uintptr(unsafe.Pointer(pHandle)), uintptr(event)))
+}
+
+// memAddressReserve calls cuMemAddressReserve (CUDA 10.2).
+func (a *api) memAddressReserve(ptr *Pointer, size uint64, alignment uint64, addr Pointer, flags uint64) error {
+	f, err := a.table.Func(fnMemAddressReserve)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemAddressReserve, f.Call(uintptr(unsafe.Pointer(ptr)), uintptr(size), uintptr(alignment), uintptr(addr), uintptr(flags)))
+}
+
+// memAddressFree calls cuMemAddressFree (CUDA 10.2).
+func (a *api) memAddressFree(ptr Pointer, size uint64) error {
+	f, err := a.table.Func(fnMemAddressFree)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemAddressFree, f.Call(uintptr(ptr), uintptr(size)))
+}
+
+// memCreate calls cuMemCreate (CUDA 10.2).
+func (a *api) memCreate(handle *allocationHandle, size uint64, prop *allocationProp, flags uint64) error {
+	f, err := a.table.Func(fnMemCreate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemCreate, f.Call(uintptr(unsafe.Pointer(handle)), uintptr(size), uintptr(unsafe.Pointer(prop)), uintptr(flags)))
+}
+
+// memRelease calls cuMemRelease (CUDA 10.2).
+func (a *api) memRelease(handle allocationHandle) error {
+	f, err := a.table.Func(fnMemRelease)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemRelease, f.Call(uintptr(handle)))
+}
+
+// memMap calls cuMemMap (CUDA 10.2).
+func (a *api) memMap(ptr Pointer, size uint64, offset uint64, handle allocationHandle, flags uint64) error {
+	f, err := a.table.Func(fnMemMap)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemMap, f.Call(uintptr(ptr), uintptr(size), uintptr(offset), uintptr(handle), uintptr(flags)))
+}
+
+// memUnmap calls cuMemUnmap (CUDA 10.2).
+func (a *api) memUnmap(ptr Pointer, size uint64) error {
+	f, err := a.table.Func(fnMemUnmap)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemUnmap, f.Call(uintptr(ptr), uintptr(size)))
+}
+
+// memSetAccess calls cuMemSetAccess (CUDA 10.2).
+func (a *api) memSetAccess(ptr Pointer, size uint64, desc *accessDesc, count uint64) error {
+	f, err := a.table.Func(fnMemSetAccess)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemSetAccess, f.Call(uintptr(ptr), uintptr(size), uintptr(unsafe.Pointer(desc)), uintptr(count)))
+}
+
+// memExportToShareableHandle calls cuMemExportToShareableHandle (CUDA 10.2).
+func (a *api) memExportToShareableHandle(shareableHandle unsafe.Pointer, handle allocationHandle, handleType ShareKind, flags uint64) error {
+	f, err := a.table.Func(fnMemExportToShareableHandle)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemExportToShareableHandle, f.Call(uintptr(shareableHandle), uintptr(handle), uintptr(handleType), uintptr(flags)))
+}
+
+// memGetAllocationGranularity calls cuMemGetAllocationGranularity (CUDA 10.2).
+func (a *api) memGetAllocationGranularity(granularity *uint64, prop *allocationProp, option uint32) error {
+	f, err := a.table.Func(fnMemGetAllocationGranularity)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnMemGetAllocationGranularity, f.Call(uintptr(unsafe.Pointer(granularity)), uintptr(unsafe.Pointer(prop)), uintptr(option)))
+}
+
 // streamCreate calls cuStreamCreate (CUDA 2.0).
 func (a *api) streamCreate(phStream *streamHandle, Flags uint32) error {
 	f, err := a.table.Func(fnStreamCreate)
@@ -439,6 +1177,15 @@ func (a *api) streamCreateWithPriority(phStream *streamHandle, flags uint32, pri
 		return a.missing(err)
 	}
 	return a.result(fnStreamCreateWithPriority, f.Call(uintptr(unsafe.Pointer(phStream)), uintptr(flags), uintptr(priority)))
+}
+
+// streamGetPriority calls cuStreamGetPriority (CUDA 5.5).
+func (a *api) streamGetPriority(hStream streamHandle, priority *int32) error {
+	f, err := a.table.Func(fnStreamGetPriority)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamGetPriority, f.Call(uintptr(hStream), uintptr(unsafe.Pointer(priority))))
 }
 
 // streamDestroy calls cuStreamDestroy_v2 (CUDA 4.0).
@@ -475,15 +1222,6 @@ func (a *api) streamWaitEvent(hStream streamHandle, hEvent eventHandle, Flags ui
 		return a.missing(err)
 	}
 	return a.result(fnStreamWaitEvent, f.Call(uintptr(hStream), uintptr(hEvent), uintptr(Flags)))
-}
-
-// ctxGetStreamPriorityRange calls cuCtxGetStreamPriorityRange (CUDA 4.0).
-func (a *api) ctxGetStreamPriorityRange(leastPriority *int32, greatestPriority *int32) error {
-	f, err := a.table.Func(fnCtxGetStreamPriorityRange)
-	if err != nil {
-		return a.missing(err)
-	}
-	return a.result(fnCtxGetStreamPriorityRange, f.Call(uintptr(unsafe.Pointer(leastPriority)), uintptr(unsafe.Pointer(greatestPriority))))
 }
 
 // eventCreate calls cuEventCreate (CUDA 2.0).
@@ -574,4 +1312,301 @@ func (a *api) occupancyMaxActiveBlocksPerMultiprocessor(numBlocks *int32, func_ 
 		return a.missing(err)
 	}
 	return a.result(fnOccupancyMaxActiveBlocksPerMultiprocessor, f.Call(uintptr(unsafe.Pointer(numBlocks)), uintptr(func_), uintptr(blockSize), uintptr(dynamicSMemSize)))
+}
+
+// occupancyMaxPotentialBlockSize calls cuOccupancyMaxPotentialBlockSize (CUDA 6.5).
+func (a *api) occupancyMaxPotentialBlockSize(minGridSize *int32, blockSize *int32, func_ functionHandle, blockSizeToDynamicSMemSize uintptr, dynamicSMemSize uint64, blockSizeLimit int32) error {
+	f, err := a.table.Func(fnOccupancyMaxPotentialBlockSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnOccupancyMaxPotentialBlockSize, f.Call(uintptr(unsafe.Pointer(minGridSize)), uintptr(unsafe.Pointer(blockSize)), uintptr(func_), blockSizeToDynamicSMemSize, uintptr(dynamicSMemSize), uintptr(blockSizeLimit)))
+}
+
+// occupancyAvailableDynamicSMemPerBlock calls cuOccupancyAvailableDynamicSMemPerBlock (CUDA 11.0).
+func (a *api) occupancyAvailableDynamicSMemPerBlock(dynamicSmemSize *uint64, func_ functionHandle, numBlocks int32, blockSize int32) error {
+	f, err := a.table.Func(fnOccupancyAvailableDynamicSMemPerBlock)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnOccupancyAvailableDynamicSMemPerBlock, f.Call(uintptr(unsafe.Pointer(dynamicSmemSize)), uintptr(func_), uintptr(numBlocks), uintptr(blockSize)))
+}
+
+// occupancyMaxPotentialClusterSize calls cuOccupancyMaxPotentialClusterSize (CUDA 11.8).
+func (a *api) occupancyMaxPotentialClusterSize(clusterSize *int32, func_ functionHandle, config *launchConfig) error {
+	f, err := a.table.Func(fnOccupancyMaxPotentialClusterSize)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnOccupancyMaxPotentialClusterSize, f.Call(uintptr(unsafe.Pointer(clusterSize)), uintptr(func_), uintptr(unsafe.Pointer(config))))
+}
+
+// occupancyMaxActiveClusters calls cuOccupancyMaxActiveClusters (CUDA 11.8).
+func (a *api) occupancyMaxActiveClusters(numClusters *int32, func_ functionHandle, config *launchConfig) error {
+	f, err := a.table.Func(fnOccupancyMaxActiveClusters)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnOccupancyMaxActiveClusters, f.Call(uintptr(unsafe.Pointer(numClusters)), uintptr(func_), uintptr(unsafe.Pointer(config))))
+}
+
+// streamBeginCapture calls cuStreamBeginCapture_v2 (CUDA 10.1).
+func (a *api) streamBeginCapture(hStream streamHandle, mode int32) error {
+	f, err := a.table.Func(fnStreamBeginCapture)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamBeginCapture, f.Call(uintptr(hStream), uintptr(mode)))
+}
+
+// streamEndCapture calls cuStreamEndCapture (CUDA 10.0).
+func (a *api) streamEndCapture(hStream streamHandle, phGraph *graphHandle) error {
+	f, err := a.table.Func(fnStreamEndCapture)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamEndCapture, f.Call(uintptr(hStream), uintptr(unsafe.Pointer(phGraph))))
+}
+
+// streamIsCapturing calls cuStreamIsCapturing (CUDA 10.0).
+func (a *api) streamIsCapturing(hStream streamHandle, captureStatus *CaptureStatus) error {
+	f, err := a.table.Func(fnStreamIsCapturing)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnStreamIsCapturing, f.Call(uintptr(hStream), uintptr(unsafe.Pointer(captureStatus))))
+}
+
+// graphCreate calls cuGraphCreate (CUDA 10.0).
+func (a *api) graphCreate(phGraph *graphHandle, flags uint32) error {
+	f, err := a.table.Func(fnGraphCreate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphCreate, f.Call(uintptr(unsafe.Pointer(phGraph)), uintptr(flags)))
+}
+
+// graphDestroy calls cuGraphDestroy (CUDA 10.0).
+func (a *api) graphDestroy(hGraph graphHandle) error {
+	f, err := a.table.Func(fnGraphDestroy)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphDestroy, f.Call(uintptr(hGraph)))
+}
+
+// graphAddKernelNodeOld calls cuGraphAddKernelNode (CUDA 10.0).
+func (a *api) graphAddKernelNodeOld(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, nodeParams *kernelNodeParams) error {
+	f, err := a.table.Func(fnGraphAddKernelNodeOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddKernelNodeOld, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(unsafe.Pointer(nodeParams))))
+}
+
+// graphAddKernelNode calls cuGraphAddKernelNode_v2 (CUDA 12.0).
+func (a *api) graphAddKernelNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, nodeParams *kernelNodeParams) error {
+	f, err := a.table.Func(fnGraphAddKernelNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddKernelNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(unsafe.Pointer(nodeParams))))
+}
+
+// graphKernelNodeGetParamsOld calls cuGraphKernelNodeGetParams (CUDA 10.0).
+func (a *api) graphKernelNodeGetParamsOld(hNode nodeHandle, nodeParams *kernelNodeParams) error {
+	f, err := a.table.Func(fnGraphKernelNodeGetParamsOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphKernelNodeGetParamsOld, f.Call(uintptr(hNode), uintptr(unsafe.Pointer(nodeParams))))
+}
+
+// graphKernelNodeGetParams calls cuGraphKernelNodeGetParams_v2 (CUDA 12.0).
+func (a *api) graphKernelNodeGetParams(hNode nodeHandle, nodeParams *kernelNodeParams) error {
+	f, err := a.table.Func(fnGraphKernelNodeGetParams)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphKernelNodeGetParams, f.Call(uintptr(hNode), uintptr(unsafe.Pointer(nodeParams))))
+}
+
+// graphKernelNodeSetAttribute calls cuGraphKernelNodeSetAttribute (CUDA 11.0).
+func (a *api) graphKernelNodeSetAttribute(hNode nodeHandle, attr uint32, value *attributeValue) error {
+	f, err := a.table.Func(fnGraphKernelNodeSetAttribute)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphKernelNodeSetAttribute, f.Call(uintptr(hNode), uintptr(attr), uintptr(unsafe.Pointer(value))))
+}
+
+// graphAddMemcpyNode calls cuGraphAddMemcpyNode (CUDA 10.0).
+func (a *api) graphAddMemcpyNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, copyParams *memcpyParams, ctx contextHandle) error {
+	f, err := a.table.Func(fnGraphAddMemcpyNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddMemcpyNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(unsafe.Pointer(copyParams)), uintptr(ctx)))
+}
+
+// graphAddMemsetNode calls cuGraphAddMemsetNode (CUDA 10.0).
+func (a *api) graphAddMemsetNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, memsetParams *memsetParams, ctx contextHandle) error {
+	f, err := a.table.Func(fnGraphAddMemsetNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddMemsetNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(unsafe.Pointer(memsetParams)), uintptr(ctx)))
+}
+
+// graphAddEmptyNode calls cuGraphAddEmptyNode (CUDA 10.0).
+func (a *api) graphAddEmptyNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64) error {
+	f, err := a.table.Func(fnGraphAddEmptyNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddEmptyNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies)))
+}
+
+// graphAddChildGraphNode calls cuGraphAddChildGraphNode (CUDA 10.0).
+func (a *api) graphAddChildGraphNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, childGraph graphHandle) error {
+	f, err := a.table.Func(fnGraphAddChildGraphNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddChildGraphNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(childGraph)))
+}
+
+// graphAddEventRecordNode calls cuGraphAddEventRecordNode (CUDA 11.1).
+func (a *api) graphAddEventRecordNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, event eventHandle) error {
+	f, err := a.table.Func(fnGraphAddEventRecordNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddEventRecordNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(event)))
+}
+
+// graphAddEventWaitNode calls cuGraphAddEventWaitNode (CUDA 11.1).
+func (a *api) graphAddEventWaitNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, event eventHandle) error {
+	f, err := a.table.Func(fnGraphAddEventWaitNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddEventWaitNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(event)))
+}
+
+// graphGetNodes calls cuGraphGetNodes (CUDA 10.0).
+func (a *api) graphGetNodes(hGraph graphHandle, nodes *nodeHandle, numNodes *uint64) error {
+	f, err := a.table.Func(fnGraphGetNodes)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphGetNodes, f.Call(uintptr(hGraph), uintptr(unsafe.Pointer(nodes)), uintptr(unsafe.Pointer(numNodes))))
+}
+
+// graphNodeGetType calls cuGraphNodeGetType (CUDA 10.0).
+func (a *api) graphNodeGetType(hNode nodeHandle, type_ *NodeKind) error {
+	f, err := a.table.Func(fnGraphNodeGetType)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphNodeGetType, f.Call(uintptr(hNode), uintptr(unsafe.Pointer(type_))))
+}
+
+// graphDebugDotPrint calls cuGraphDebugDotPrint (CUDA 11.3).
+func (a *api) graphDebugDotPrint(hGraph graphHandle, path *byte, flags uint32) error {
+	f, err := a.table.Func(fnGraphDebugDotPrint)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphDebugDotPrint, f.Call(uintptr(hGraph), uintptr(unsafe.Pointer(path)), uintptr(flags)))
+}
+
+// graphInstantiateOld calls cuGraphInstantiate (CUDA 10.0).
+func (a *api) graphInstantiateOld(phGraphExec *graphExecHandle, hGraph graphHandle, phErrorNode *nodeHandle, logBuffer *byte, bufferSize uint64) error {
+	f, err := a.table.Func(fnGraphInstantiateOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphInstantiateOld, f.Call(uintptr(unsafe.Pointer(phGraphExec)), uintptr(hGraph), uintptr(unsafe.Pointer(phErrorNode)), uintptr(unsafe.Pointer(logBuffer)), uintptr(bufferSize)))
+}
+
+// graphInstantiateWithFlags calls cuGraphInstantiateWithFlags (CUDA 11.4).
+func (a *api) graphInstantiateWithFlags(phGraphExec *graphExecHandle, hGraph graphHandle, flags uint64) error {
+	f, err := a.table.Func(fnGraphInstantiateWithFlags)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphInstantiateWithFlags, f.Call(uintptr(unsafe.Pointer(phGraphExec)), uintptr(hGraph), uintptr(flags)))
+}
+
+// graphExecKernelNodeSetParamsOld calls cuGraphExecKernelNodeSetParams (CUDA 10.1).
+func (a *api) graphExecKernelNodeSetParamsOld(hGraphExec graphExecHandle, hNode nodeHandle, nodeParams *kernelNodeParams) error {
+	f, err := a.table.Func(fnGraphExecKernelNodeSetParamsOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphExecKernelNodeSetParamsOld, f.Call(uintptr(hGraphExec), uintptr(hNode), uintptr(unsafe.Pointer(nodeParams))))
+}
+
+// graphExecKernelNodeSetParams calls cuGraphExecKernelNodeSetParams_v2 (CUDA 12.0).
+func (a *api) graphExecKernelNodeSetParams(hGraphExec graphExecHandle, hNode nodeHandle, nodeParams *kernelNodeParams) error {
+	f, err := a.table.Func(fnGraphExecKernelNodeSetParams)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphExecKernelNodeSetParams, f.Call(uintptr(hGraphExec), uintptr(hNode), uintptr(unsafe.Pointer(nodeParams))))
+}
+
+// graphExecUpdateOld calls cuGraphExecUpdate (CUDA 10.2).
+func (a *api) graphExecUpdateOld(hGraphExec graphExecHandle, hGraph graphHandle, hErrorNode_out *nodeHandle, updateResult_out *UpdateResult) error {
+	f, err := a.table.Func(fnGraphExecUpdateOld)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphExecUpdateOld, f.Call(uintptr(hGraphExec), uintptr(hGraph), uintptr(unsafe.Pointer(hErrorNode_out)), uintptr(unsafe.Pointer(updateResult_out))))
+}
+
+// graphExecUpdate calls cuGraphExecUpdate_v2 (CUDA 12.0).
+func (a *api) graphExecUpdate(hGraphExec graphExecHandle, hGraph graphHandle, resultInfo *updateResultInfo) error {
+	f, err := a.table.Func(fnGraphExecUpdate)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphExecUpdate, f.Call(uintptr(hGraphExec), uintptr(hGraph), uintptr(unsafe.Pointer(resultInfo))))
+}
+
+// graphNodeSetEnabled calls cuGraphNodeSetEnabled (CUDA 11.6).
+func (a *api) graphNodeSetEnabled(hGraphExec graphExecHandle, hNode nodeHandle, isEnabled uint32) error {
+	f, err := a.table.Func(fnGraphNodeSetEnabled)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphNodeSetEnabled, f.Call(uintptr(hGraphExec), uintptr(hNode), uintptr(isEnabled)))
+}
+
+// graphUpload calls cuGraphUpload (CUDA 11.1).
+func (a *api) graphUpload(hGraphExec graphExecHandle, hStream streamHandle) error {
+	f, err := a.table.Func(fnGraphUpload)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphUpload, f.Call(uintptr(hGraphExec), uintptr(hStream)))
+}
+
+// graphLaunch calls cuGraphLaunch (CUDA 10.0).
+func (a *api) graphLaunch(hGraphExec graphExecHandle, hStream streamHandle) error {
+	f, err := a.table.Func(fnGraphLaunch)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphLaunch, f.Call(uintptr(hGraphExec), uintptr(hStream)))
+}
+
+// graphExecDestroy calls cuGraphExecDestroy (CUDA 10.0).
+func (a *api) graphExecDestroy(hGraphExec graphExecHandle) error {
+	f, err := a.table.Func(fnGraphExecDestroy)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphExecDestroy, f.Call(uintptr(hGraphExec)))
 }

@@ -23,7 +23,8 @@ var layers = []layer{
 	{path: "abi", uses: []string{"abi/ptx"}, modules: []string{demangle}, unsafe: []string{"buffer.go", "structplan.go"}},
 	{path: "nvrtc", uses: []string{"dl"}},
 	{path: "nvrtc/nvrtctest", uses: []string{"dl", "nvrtc"}, unsafe: []string{"*.go"}},
-	{path: "driver", uses: []string{"dl"}},
+	{path: "driver", uses: []string{"dl"}, unsafe: []string{"launch.go", "words.go"}},
+	{path: "driver/jitlink", uses: []string{"dl"}, unsafe: []string{"words.go"}},
 	{path: "driver/drivertest", uses: []string{"dl", "driver"}, unsafe: []string{"*.go"}},
 	{path: "driver/sim", uses: []string{"dl", "driver", "abi/ptx"}, unsafe: []string{"entry*.go"}},
 

@@ -1,0 +1,187 @@
+package driver
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// An ExecGraph is a graph made ready to run: one call starts all of it. Two runs
+// of one ExecGraph do not overlap.
+//
+// Safe for concurrent use.
+type ExecGraph struct {
+	ctx    *Context
+	handle graphExecHandle
+	life   lifetime
+	track  *track
+	mu     sync.Mutex
+}
+
+// Instantiate makes the graph ready to run. Later changes of the graph change
+// nothing here; see [ExecGraph.Update].
+func (g *Graph) Instantiate() (*ExecGraph, error) {
+	a, h, node, log := g.ctx.api, new(graphExecHandle), new(nodeHandle), make([]byte, 4096)
+	err := g.in("", func() error {
+		if a.table.Has(fnGraphInstantiateWithFlags) {
+			return a.graphInstantiateWithFlags(h, g.handle, 0)
+		}
+		return a.graphInstantiateOld(h, g.handle, node, &log[0], uint64(len(log)))
+	})
+	if err != nil {
+		return nil, explain(err, "make a graph ready", cstring(log))
+	}
+	x := &ExecGraph{ctx: g.ctx, handle: *h, track: &track{name: graphName(g.names)}}
+	x.ctx.driver.counts.graphs.Add(1)
+	if !x.ctx.children.add(x) {
+		_ = x.Close()
+		return nil, x.ctx.closedError()
+	}
+	x.track.held.Store(true)
+	x.ctx.tracks.add(x.track)
+	return x, nil
+}
+
+func graphName(kernels []string) string {
+	names := slices.Compact(slices.Sorted(slices.Values(kernels)))
+	return "graph {" + strings.Join(names, ", ") + "}"
+}
+
+// use calls f in turn with other calls, while the graph is open.
+func (x *ExecGraph) use(op string, f func() error) error {
+	if !x.life.enter() {
+		return fmt.Errorf("driver: graph: %w", ErrClosed)
+	}
+	defer x.life.leave()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return explain(f(), op, "")
+}
+
+// Launch puts a run of the graph into the stream.
+func (x *ExecGraph) Launch(s *Stream) error {
+	return x.use("launch graph", func() error {
+		if x.track.stream.Load() != s {
+			x.track.move(s)
+		}
+		err := s.use("launch graph", func() error { return x.ctx.api.graphLaunch(x.handle, s.handle) })
+		if err == nil {
+			x.track.epoch.Store(s.epoch.Load())
+		}
+		return err
+	})
+}
+
+// Upload does what the first run would have to, ahead of time. Since CUDA 11.1.
+func (x *ExecGraph) Upload(s *Stream) error {
+	return x.use("upload graph", func() error {
+		return s.use("upload graph", func() error { return x.ctx.api.graphUpload(x.handle, s.handle) })
+	})
+}
+
+// SetKernel changes the sizes and arguments of a kernel, for the runs that are
+// launched from now on: node is the one in the graph that this was made from. The
+// kernel must be of the same context. Since CUDA 10.1.
+func (x *ExecGraph) SetKernel(node Node, l *Launch) error {
+	if !l.f.unit.life.enter() {
+		return l.f.unit.closedError()
+	}
+	defer l.f.unit.life.leave()
+	a := x.ctx.api
+	return x.use("change kernel "+l.f.name+" in a graph", func() error {
+		return x.ctx.Do(func() error {
+			set := a.graphExecKernelNodeSetParams
+			if !a.table.Has(fnGraphExecKernelNodeSetParams) {
+				set = a.graphExecKernelNodeSetParamsOld
+			}
+			return set(x.handle, node.handle, l.nodeParams())
+		})
+	})
+}
+
+// SetEnabled turns a kernel, copy or memset node off or on again. Since CUDA 11.6.
+func (x *ExecGraph) SetEnabled(node Node, on bool) error {
+	v := uint32(0)
+	if on {
+		v = 1
+	}
+	return x.use("enable a node", func() error {
+		return x.ctx.Do(func() error { return x.ctx.api.graphNodeSetEnabled(x.handle, node.handle, v) })
+	})
+}
+
+// An UpdateResult says why a graph could not be updated.
+type UpdateResult int32
+
+var updateText = []string{
+	"success", // CU_GRAPH_EXEC_UPDATE_SUCCESS
+	"error",   // CU_GRAPH_EXEC_UPDATE_ERROR
+	"the graph has other nodes or dependencies",     // CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED
+	"a node is of another kind",                     // CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED
+	"a node has another function",                   // CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED
+	"a parameter changed that can't",                // CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED
+	"a node can't be updated",                       // CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
+	"a function changed in a way it can't",          // CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE
+	"a node's attributes changed in a way it can't", // CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED
+}
+
+func (r UpdateResult) String() string {
+	if r >= 0 && int(r) < len(updateText) {
+		return updateText[r]
+	}
+	return "result " + strconv.Itoa(int(r))
+}
+
+// updateResultInfo is a CUgraphExecUpdateResultInfo.
+type updateResultInfo struct {
+	result     UpdateResult
+	node, from nodeHandle
+}
+
+// Update takes over the sizes, arguments and addresses of a graph with the same
+// shape. The error says what is not the same; then this must be made anew. Since
+// CUDA 10.2.
+func (x *ExecGraph) Update(g *Graph) error {
+	if !g.life.enter() {
+		return g.closedError()
+	}
+	defer g.life.leave()
+	a, info := x.ctx.api, &updateResultInfo{}
+	err := x.use("", func() error {
+		return x.ctx.Do(func() error {
+			if a.table.Has(fnGraphExecUpdate) {
+				return a.graphExecUpdate(x.handle, g.handle, info)
+			}
+			return a.graphExecUpdateOld(x.handle, g.handle, &info.node, &info.result)
+		})
+	})
+	if err != nil {
+		detail := ""
+		if info.result != 0 {
+			detail = info.result.String()
+		}
+		return explain(err, "update graph", detail)
+	}
+	return nil
+}
+
+// Close destroys it, when the runs have ended, which it waits for. It is safe on
+// nil and more than once.
+func (x *ExecGraph) Close() error {
+	if x == nil {
+		return nil
+	}
+	return x.life.close(func() error {
+		c := x.ctx
+		for _, s := range x.track.streams() {
+			s.settle()
+		}
+		x.track.held.Store(false)
+		err := c.bind(func() error { return c.api.graphExecDestroy(x.handle) })
+		c.children.drop(x)
+		c.driver.counts.graphs.Add(-1)
+		return c.afterFault(err, "destroy graph")
+	})
+}
