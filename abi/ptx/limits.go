@@ -3,7 +3,7 @@ package ptx
 // What Parse refuses so that a hostile text costs bounded time and memory. All are far above what a compiler writes.
 const (
 	// MaxSize is the longest text that [Parse] takes, in bytes. A tree takes some ten times the size of usual text, and at
-	// most about forty times that of a text made to be costly.
+	// most about fifty times that of a text made to be costly: whoever takes text from strangers may want to bound it closer.
 	MaxSize = 32 << 20
 
 	// MaxDepth is how deep blocks, vectors, initialisers and constant expressions may be nested.

@@ -26,7 +26,7 @@ type (
 	}
 
 	// A Float is a floating-point number: Bits holds a float32 where Single, else a float64. Text is its exact spelling; where
-	// it is "", Bits is printed. Only the spelling 0f is Single: a decimal number is a float64, whatever takes it.
+	// it is "", Bits is printed. A spelling such as ".5" becomes "0.5". Only the spelling 0f is Single: a decimal number is a float64, whatever takes it.
 	Float struct {
 		Text   string
 		Bits   uint64

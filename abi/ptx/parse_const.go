@@ -153,7 +153,7 @@ func (p *parser) unary() (v value) {
 		return p.floatLiteral(p.text())
 	case dotted:
 		if s := p.text(); strings.Trim(s[1:], "0123456789") == "" {
-			return p.floatLiteral(s)
+			return p.floatLiteral("0" + s) // a dot behind an opcode would be a modifier
 		}
 		p.expected("a constant")
 		return v

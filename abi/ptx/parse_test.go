@@ -79,7 +79,7 @@ var features = []feature{
 	{name: "vectors", inner: true, in: "\tmov.b64 {%r1, _}, %rd1;\n\tmma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2}, {%r1, %r2}, {%r3}, {%f1, %f2};\n"},
 	{name: "special registers", inner: true, in: "\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r1, %laneid;\n\tmov.u32 %r1, WARP_SZ;\n\tmov.v4.u32 {%r1, %r2, %r3, %r4}, %ctaid;\n\tmov.u32 %r1, %envreg31;\n"},
 	{name: "video", inner: true, in: "\tvadd.s32.s32.s32 %r1, %r2.b0, %r3.h1;\n\tvmad.s32.s32.s32 %r1, -%r2.b0, %r3.b0, %r4;\n"},
-	{name: "floats", inner: true, in: "\tmov.f32 %f1, 0f3F800000;\n\tmov.f64 %fd1, 0d3ff0000000000000;\n\tmov.f32 %f1, 1.;\n\tmov.f32 %f1, .5;\n\tmov.f32 %f1, -1.5e-3;\n"},
+	{name: "floats", inner: true, in: "\tmov.f32 %f1, 0f3F800000;\n\tmov.f64 %fd1, 0d3ff0000000000000;\n\tmov.f32 %f1, 1.;\n\tmov.f32 %f1, -1.5e-3;\n"},
 	{name: "calls", inner: true, in: "call.uni (retval0), \nvprintf, \n(\nparam0, \nparam1\n);call (r),%rd1,(a,1),prototype_0;call f;call f, ();",
 		out: "\tcall.uni (retval0), vprintf, (param0, param1);\n\tcall (r), %rd1, (a, 1), prototype_0;\n\tcall f;\n\tcall f, ();\n"},
 	{name: "prototypes", inner: true, in: "p : .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[16]);q:.callprototype ()_();r:.callprototype _.noreturn;",
