@@ -1,0 +1,5 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package dl
+
+const withCgo = true
