@@ -86,6 +86,19 @@ func put(t testing.TB, name string, path ...string) string {
 	return write(t, b, path...)
 }
 
+// tempDir is a folder for libraries that will be loaded: Windows does not let
+// them be removed while the process runs, which must not fail the test.
+func tempDir(t testing.TB) string {
+	t.Helper()
+	if runtime.GOOS != "windows" {
+		return t.TempDir()
+	}
+	dir, err := os.MkdirTemp("", "purecuda-dl")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
 func write(t testing.TB, b []byte, path ...string) string {
 	t.Helper()
 	file := filepath.Join(path...)

@@ -148,7 +148,7 @@ func readFixture(t testing.TB) []byte {
 }
 
 func TestCheckFile(t *testing.T) {
-	dir := t.TempDir()
+	dir := tempDir(t)
 	assert.EqualError(t, checkFile(dir, "linux", "amd64"), "not a regular file")
 	assert.ErrorIs(t, checkFile(filepath.Join(dir, "none"), "linux", "amd64"), os.ErrNotExist)
 	assert.NotContains(t, checkFile(filepath.Join(dir, "none"), "linux", "amd64").Error(), dir, "the path stands beside it")

@@ -11,8 +11,12 @@ import (
 // PURECUDA_REQUIRE lists that.
 func missing(t testing.TB, what, why string) {
 	t.Helper()
-	if slices.Contains(strings.Split(os.Getenv("PURECUDA_REQUIRE"), ","), what) {
+	if required(what) {
 		t.Fatalf("%s is required: %s", what, why)
 	}
 	t.Skipf("no %s: %s", what, why)
+}
+
+func required(what string) bool {
+	return slices.Contains(strings.Split(os.Getenv("PURECUDA_REQUIRE"), ","), what)
 }
