@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A criterion is a bound that is to be held.
+type criterion struct {
+	what  string
+	value string
+	bound string
+	held  bool
+}
+
+func (c criterion) String() string {
+	verdict := "held"
+	if !c.held {
+		verdict = "NOT HELD"
+	}
+	return fmt.Sprintf("%-8s  %s: %s (%s)", verdict, c.what, c.value, c.bound)
+}
+
+// criteria holds the results against what the library promises. What was not measured is not held.
+func (r *results) criteria() []criterion {
+	enqueue, wait := r.Launches.Enqueue, r.Launches.Wait
+	allocs := -1.0
+	if i := slices.IndexFunc(enqueue, func(w wayResult) bool { return w.Name == prepared }); i >= 0 {
+		allocs = enqueue[i].Allocs
+	}
+	all := []criterion{
+		atMost(prepared, find(enqueue, prepared), find(enqueue, inC), 1.05),
+		{prepared + ", allocations", fmt.Sprint(allocs), "at most 0", allocs == 0},
+		atMost(checked, find(enqueue, checked), find(enqueue, inC), 1.25),
+		atMost(preparedWait, find(wait, preparedWait), find(wait, inC), 1.05),
+		atMost(checkedWait, find(wait, checkedWait), find(wait, inC), 1.05),
+		atMost("a new process until its first kernel's result", r.start(startGo), r.start(startC), 1.1),
+	}
+	for _, p := range r.Python {
+		all = append(all,
+			ahead(prepared, find(enqueue, prepared), p.Name, p.Enqueue),
+			ahead(checked, find(enqueue, checked), p.Name, p.Enqueue),
+			ahead(preparedWait, find(wait, preparedWait), p.Name, p.Wait),
+			ahead(checkedWait, find(wait, checkedWait), p.Name, p.Wait))
+	}
+	for _, s := range r.Starts {
+		if s.Name != startC && s.Name != startGo {
+			all = append(all, ahead("a new process", r.start(startGo), s.Name, s.Total))
+		}
+	}
+	return all
+}
+
+func atMost(what string, f, c figure, bound float64) criterion {
+	if f.zero() || c.zero() {
+		return criterion{what, "not measured", fmt.Sprintf("at most %.2f × C", bound), false}
+	}
+	ratio := f.over(c)
+	return criterion{what, fmt.Sprintf("%.3f × C at the 10th percentile, %.3f at the median", ratio.P10, ratio.Median),
+		fmt.Sprintf("at most %.2f", bound), ratio.worst() <= bound}
+}
+
+func ahead(what string, f figure, of string, other figure) criterion {
+	if f.zero() || other.zero() {
+		return criterion{what + " against " + of, "not measured", "less than 1", false}
+	}
+	ratio := f.over(other)
+	return criterion{what + " against " + of, fmt.Sprintf("%.3f at the 10th percentile, %.3f at the median", ratio.P10, ratio.Median),
+		"less than 1", ratio.worst() < 1}
+}
+
+// find is the time of a way, or no figure.
+func find(ways []wayResult, name string) figure {
+	if i := slices.IndexFunc(ways, func(w wayResult) bool { return w.Name == name }); i >= 0 {
+		return ways[i].Time
+	}
+	return figure{}
+}
+
+func (r *results) start(name string) figure {
+	if i := slices.IndexFunc(r.Starts, func(s start) bool { return s.Name == name }); i >= 0 {
+		return r.Starts[i].Total
+	}
+	return figure{}
+}

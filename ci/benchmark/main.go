@@ -1,0 +1,87 @@
+// Benchmark compares purecuda's launches, compiles and start with those of C, cuda.core and CuPy on a machine with a
+// GPU. The script ci/bench builds it and runs it:
+//
+//	benchmark run [-strict] [-o FOLDER] [-scripts FOLDER] FOLDER   everything; FOLDER has libpaths.so and first
+//	benchmark launches FOLDER ROUNDS                               what is measured in one process, as JSON
+//	benchmark first SEED                                           a program up to its first kernel's result
+//
+// Each of the processes that run starts has the GPU to itself; run itself never touches it.
+package main
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+//go:embed axpy.cu
+var axpy string
+
+// source is the kernel's source, which no cache of a compiler has seen if seed is new.
+func source(seed int) string { return fmt.Sprintf("#define SEED %d\n%s", seed, axpy) }
+
+// The launch that is measured: a grid of 4 blocks.
+const (
+	elements  = 1000
+	threads   = 256
+	blocks    = (elements + threads - 1) / threads
+	signature = "const float *x, float *y, float alpha, int n"
+)
+
+func main() {
+	if err := command(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "benchmark:", err)
+		os.Exit(1)
+	}
+}
+
+func command(args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("no command: run, launches or first")
+	}
+	name, args := args[0], args[1:]
+	switch name {
+	case "run":
+		return run(args)
+	case "launches":
+		if len(args) != 2 {
+			return fmt.Errorf("launches FOLDER ROUNDS")
+		}
+		rounds, err := strconv.Atoi(args[1])
+		if err != nil || rounds < 1 {
+			return fmt.Errorf("launches: %q is no number of rounds", args[1])
+		}
+		return launches(args[0], rounds)
+	case "first":
+		if len(args) != 1 {
+			return fmt.Errorf("first SEED")
+		}
+		seed, err := strconv.Atoi(args[0])
+		if err != nil {
+			return fmt.Errorf("first: %w", err)
+		}
+		return first(seed)
+	}
+	return fmt.Errorf("unknown command %q: run, launches or first", name)
+}
+
+func run(args []string) error {
+	flags := flag.NewFlagSet("run", flag.ContinueOnError)
+	var p plan
+	flags.BoolVar(&p.strict, "strict", false, "a bound that is not held is an error")
+	flags.StringVar(&p.out, "o", "", "folder to write bench.txt, bench.md and bench.json to")
+	flags.StringVar(&p.scripts, "scripts", "ci/benchmark", "folder of the Python scripts; empty: leave Python out")
+	flags.StringVar(&p.python, "python", "python3", "the Python that has cuda.core and CuPy")
+	flags.IntVar(&p.rounds, "rounds", 600, "how many blocks of launches are timed of each way")
+	flags.IntVar(&p.starts, "starts", 15, "how often C and Go start")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return fmt.Errorf("run [flags] FOLDER")
+	}
+	p.folder = flags.Arg(0)
+	return p.run()
+}

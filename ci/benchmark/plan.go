@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// A plan is what the command run does.
+type plan struct {
+	folder, out, scripts, python string
+	strict                       bool
+	starts, rounds               int
+}
+
+// results is everything that was measured.
+type results struct {
+	Date     string         `json:"date"`
+	Launches launchResults  `json:"launches"`
+	Starts   []start        `json:"starts"`
+	Python   []pythonResult `json:"python"`
+	Failed   []string       `json:"failed"` // what could not be measured, and why
+}
+
+// A pythonResult is what a Python script measures of a library: nanoseconds a call.
+type pythonResult struct {
+	Name    string `json:"name"`
+	Enqueue figure `json:"enqueue"`
+	Wait    figure `json:"wait"`
+}
+
+// The programs of the start comparison that the criteria speak of.
+const (
+	startC  = "C"
+	startGo = "Go, purecuda"
+)
+
+func (p *plan) run() error {
+	r := results{Date: time.Now().UTC().Format("2006-01-02 15:04 UTC")}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := output(&r.Launches, self, "launches", p.folder, strconv.Itoa(p.rounds)); err != nil {
+		return fmt.Errorf("launches: %w", err)
+	}
+	caches, err := os.MkdirTemp("", "benchmark")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(caches)
+	programs := p.programs(self, r.Launches, caches)
+	var errs []error
+	r.Starts, errs = startAll(programs[:2], int(time.Now().UnixNano()%1e6))
+	for _, python := range programs[2:] {
+		s, e := startAll([]program{python}, int(time.Now().UnixNano()%1e6))
+		r.Starts, errs = append(r.Starts, s...), append(errs, e...)
+	}
+	for _, script := range p.pythonScripts() {
+		var one pythonResult
+		if err := output(&one, p.python, script, "launches"); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", script, err))
+			continue
+		}
+		r.Python = append(r.Python, one)
+	}
+	for _, err := range errs {
+		r.Failed = append(r.Failed, err.Error())
+	}
+	return p.report(&r)
+}
+
+// programs are what is started up to its first kernel: C and Go first.
+func (p *plan) programs(self string, l launchResults, caches string) []program {
+	all := []program{
+		{name: startC, args: []string{filepath.Join(p.folder, "first"), l.LibCUDA, l.LibNVRTC}, runs: p.starts,
+			env: []string{"LD_LIBRARY_PATH=" + filepath.Dir(l.LibNVRTC)}}, // NVRTC opens its other half by a bare name
+		{name: startGo, args: []string{self, "first"}, runs: p.starts},
+	}
+	if p.scripts == "" {
+		return all
+	}
+	few := (p.starts + 2) / 3
+	script := func(name string) []string { return []string{p.python, filepath.Join(p.scripts, name), "first"} }
+	cupyCache := "CUPY_CACHE_DIR=" + filepath.Join(caches, "cupy")
+	return append(all,
+		program{name: "cuda.core", args: script("cuda_core.py"), runs: few},
+		program{name: "CuPy, source not in its cache", args: script("cupy_raw.py"), runs: few, env: []string{cupyCache}},
+		program{name: "CuPy, source in its cache", args: script("cupy_raw.py"), runs: few, env: []string{cupyCache}, warm: true})
+}
+
+func (p *plan) pythonScripts() []string {
+	if p.scripts == "" {
+		return nil
+	}
+	return []string{filepath.Join(p.scripts, "cuda_core.py"), filepath.Join(p.scripts, "cupy_raw.py")}
+}
+
+// report prints the results and writes them to the folder out.
+func (p *plan) report(r *results) error {
+	text := r.text()
+	fmt.Print(text)
+	held := true
+	for _, c := range r.criteria() {
+		held = held && c.held
+	}
+	if p.out != "" {
+		raw, err := json.MarshalIndent(r, "", "\t")
+		if err != nil {
+			return err
+		}
+		for name, content := range map[string][]byte{"bench.txt": []byte(text), "bench.md": []byte(r.markdown()), "bench.json": raw} {
+			if err := os.WriteFile(filepath.Join(p.out, name), content, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case len(r.Failed) > 0:
+		return errors.New("not everything could be measured; see above")
+	case p.strict && !held:
+		return errors.New("a bound was not held; see above")
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// A table is one of the report: the first row is the head.
+type table struct {
+	title string
+	rows  [][]string
+}
+
+// tables are the figures, each beside that of C in the same run.
+func (r *results) tables() []table {
+	enqueue := launchTable("Enqueue a kernel of four arguments", r.Launches.Enqueue)
+	wait := launchTable("Launch the kernel and wait for it", r.Launches.Wait)
+	for _, p := range r.Python {
+		enqueue.add(p.Name, p.Enqueue, find(r.Launches.Enqueue, inC), -1)
+		wait.add(p.Name, p.Wait, find(r.Launches.Wait, inC), -1)
+	}
+	return []table{enqueue, wait, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.stepTable()}
+}
+
+func launchTable(title string, ways []wayResult) table {
+	t := table{title, [][]string{{"", "p10", "median", "p10 / C", "median / C", "allocations", "blocks"}}}
+	for _, w := range ways {
+		t.add(w.Name, w.Time, find(ways, inC), w.Allocs)
+	}
+	return t
+}
+
+func (t *table) add(name string, f, c figure, allocs float64) {
+	ratio, counted := f.over(c), ""
+	if allocs >= 0 {
+		counted = fmt.Sprint(allocs)
+	}
+	t.rows = append(t.rows, []string{name, duration(f.P10), duration(f.Median), fmt.Sprintf("%.3f", ratio.P10), fmt.Sprintf("%.3f", ratio.Median),
+		counted, fmt.Sprint(f.Samples)})
+}
+
+func (r *results) startTable() table {
+	t := table{"A new process until the result of its first kernel", [][]string{{"", "p10", "median", "p10 / C", "median / C", "runs"}}}
+	for _, s := range r.Starts {
+		ratio := s.Total.over(r.start(startC))
+		t.rows = append(t.rows, []string{s.Name, duration(s.Total.P10), duration(s.Total.Median), fmt.Sprintf("%.3f", ratio.P10),
+			fmt.Sprintf("%.3f", ratio.Median), fmt.Sprint(s.Total.Samples)})
+	}
+	return t
+}
+
+// stepTable says where the time of a start goes.
+func (r *results) stepTable() table {
+	t := table{"Its steps, medians", [][]string{append([]string{""}, stepNames...)}}
+	for _, s := range r.Starts {
+		if len(s.Steps) == 0 {
+			continue
+		}
+		row := []string{s.Name}
+		for _, step := range s.Steps {
+			row = append(row, duration(step.Median))
+		}
+		t.rows = append(t.rows, row)
+	}
+	return t
+}
+
+// duration prints nanoseconds with three digits.
+func duration(ns float64) string {
+	for _, unit := range []struct {
+		name string
+		ns   float64
+	}{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}} {
+		if ns >= 0.9995*unit.ns {
+			v := ns / unit.ns
+			digits := 2
+			if v >= 9.995 {
+				digits = 1
+			}
+			if v >= 99.95 {
+				digits = 0
+			}
+			return fmt.Sprintf("%.*f %s", digits, v, unit.name)
+		}
+	}
+	return fmt.Sprintf("%.0f ns", ns)
+}
+
+// head says what machine the figures are of.
+func (r *results) head() []string {
+	l := r.Launches
+	return []string{
+		"date: " + r.Date,
+		"gpu: " + l.GPU,
+		"driver: CUDA " + l.Driver + " (" + l.LibCUDA + ")",
+		"nvrtc: " + l.NVRTC + " (" + l.LibNVRTC + ")",
+	}
+}
+
+func (r *results) text() string {
+	var b bytes.Buffer
+	for _, line := range r.head() {
+		fmt.Fprintln(&b, line)
+	}
+	for _, t := range r.tables() {
+		fmt.Fprintf(&b, "\n%s\n", t.title)
+		widths := make([]int, len(t.rows[0]))
+		for _, row := range t.rows {
+			for i, cell := range row {
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			}
+		}
+		for _, row := range t.rows {
+			var line strings.Builder
+			for i, cell := range row {
+				pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+				if i == 0 {
+					line.WriteString("  " + cell + pad)
+				} else {
+					line.WriteString("  " + pad + cell)
+				}
+			}
+			fmt.Fprintln(&b, strings.TrimRight(line.String(), " "))
+		}
+	}
+	fmt.Fprintf(&b, "\nBounds\n")
+	for _, c := range r.criteria() {
+		fmt.Fprintf(&b, "  %s\n", c)
+	}
+	for _, failed := range r.Failed {
+		fmt.Fprintf(&b, "  not measured: %s\n", failed)
+	}
+	return b.String()
+}
+
+func (r *results) markdown() string {
+	var b bytes.Buffer
+	for _, line := range r.head() {
+		fmt.Fprintf(&b, "%s  \n", line)
+	}
+	for _, t := range r.tables() {
+		fmt.Fprintf(&b, "\n### %s\n\n", t.title)
+		for i, row := range t.rows {
+			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+			if i == 0 {
+				fmt.Fprintf(&b, "|---%s|\n", strings.Repeat("|---:", len(row)-1))
+			}
+		}
+	}
+	fmt.Fprintf(&b, "\n### Bounds\n\n")
+	for _, c := range r.criteria() {
+		fmt.Fprintf(&b, "- %s\n", c)
+	}
+	for _, failed := range r.Failed {
+		fmt.Fprintf(&b, "- not measured: %s\n", failed)
+	}
+	return b.String()
+}

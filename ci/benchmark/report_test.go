@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func ways(names ...string) (all []wayResult) {
+	for i, name := range names {
+		all = append(all, wayResult{Name: name, Time: figure{4000 + 100*float64(i), 5000 + 100*float64(i), 600}, Allocs: -1})
+	}
+	return all
+}
+
+// sample is a run in which all bounds are held.
+func sample() *results {
+	r := &results{
+		Date: "2026-01-02 03:04 UTC",
+		Launches: launchResults{
+			GPU: "a GPU", Driver: "13.0", NVRTC: "13.0", LibCUDA: "/libcuda.so.1", LibNVRTC: "/libnvrtc.so.13",
+			Enqueue: ways(inC, prepared, bareCall, driverLaunch, checked),
+			Wait:    ways(inC, preparedWait, checkedWait),
+			Compile: ways(inC, moduleCompile),
+		},
+		Starts: []start{
+			{Name: startC, Total: figure{3e8, 3.2e8, 15}, Steps: []figure{{1e6, 1e6, 15}, {2e8, 2e8, 15}, {6e7, 7e7, 15}, {1e6, 1e6, 15}, {1e6, 1e6, 15}}},
+			{Name: startGo, Total: figure{3.1e8, 3.3e8, 15}},
+			{Name: "cuda.core", Total: figure{8e8, 9e8, 5}},
+		},
+		Python: []pythonResult{{"CuPy 14", figure{7000, 7700, 300}, figure{12000, 12800, 300}}},
+	}
+	r.Launches.Enqueue[1].Allocs = 0
+	return r
+}
+
+func verdicts(r *results) map[string]bool {
+	held := map[string]bool{}
+	for _, c := range r.criteria() {
+		held[c.what] = c.held
+	}
+	return held
+}
+
+func TestCriteria(t *testing.T) {
+	for what, held := range verdicts(sample()) {
+		require.True(t, held, what)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*results)
+		broken []string
+	}{
+		{"slow at the median only", func(r *results) { r.Launches.Enqueue[1].Time.Median = 5251 }, []string{prepared}},
+		{"slow at the 10th percentile only", func(r *results) { r.Launches.Enqueue[4].Time.P10 = 5001 }, []string{checked}},
+		{"allocates", func(r *results) { r.Launches.Enqueue[1].Allocs = 1 }, []string{prepared + ", allocations"}},
+		{"not counted", func(r *results) { r.Launches.Enqueue[1].Allocs = -1 }, []string{prepared + ", allocations"}},
+		{"slow wait", func(r *results) { r.Launches.Wait[1].Time.P10 *= 1.1 }, []string{preparedWait}},
+		{"slow start", func(r *results) { r.Starts[1].Total.Median = 3.53e8 }, []string{"a new process until its first kernel's result"}},
+		{"not started", func(r *results) { r.Starts[1].Total = figure{} },
+			[]string{"a new process until its first kernel's result", "a new process against cuda.core"}},
+		{"Python is as fast", func(r *results) { r.Python[0].Enqueue.P10 = 4400 }, []string{checked + " against CuPy 14"}},
+		{"not measured", func(r *results) { r.Launches.Wait = r.Launches.Wait[:2] }, []string{checkedWait, checkedWait + " against CuPy 14"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := sample()
+			c.change(r)
+			var broken []string
+			for what, held := range verdicts(r) {
+				if !held {
+					broken = append(broken, what)
+				}
+			}
+			require.ElementsMatch(t, c.broken, broken)
+		})
+	}
+}
+
+func TestReport(t *testing.T) {
+	r := sample()
+	r.Failed = []string{"ci/benchmark/cuda_core.py: exit status 1"}
+	for _, want := range []string{
+		"gpu: a GPU\ndriver: CUDA 13.0 (/libcuda.so.1)\nnvrtc: 13.0 (/libnvrtc.so.13)\n",
+		"  C                      4.00 µs  5.00 µs    1.000       1.000                  600\n",
+		"  rtc Prepared.Enqueue   4.10 µs  5.10 µs    1.025       1.020            0     600\n",
+		"  CuPy 14                7.00 µs  7.70 µs    1.750       1.540                  300\n",
+		"  Go, purecuda  310 ms  330 ms    1.033       1.031    15\n",
+		"  C  1.00 ms  200 ms  70.0 ms  1.00 ms  1.00 ms\n",
+		"  held      rtc Kernel.Launch: 1.050 × C at the 10th percentile, 1.040 at the median (at most 1.05)\n",
+		"  not measured: ci/benchmark/cuda_core.py: exit status 1\n",
+	} {
+		require.Contains(t, r.text(), want)
+	}
+	md := r.markdown()
+	require.Contains(t, md, "| rtc Prepared.Enqueue | 4.10 µs | 5.10 µs | 1.025 | 1.020 | 0 | 600 |\n")
+	require.Contains(t, md, "\n- held      rtc Prepared.Enqueue, allocations: 0 (at most 0)\n")
+	for _, table := range strings.Split(md, "###")[1:6] {
+		rows := strings.Split(strings.TrimSpace(table[strings.Index(table, "|"):]), "\n")
+		for _, row := range rows {
+			require.Equal(t, strings.Count(rows[0], "|"), strings.Count(row, "|"), row)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for ns, want := range map[float64]string{
+		0: "0 ns", 41.6: "42 ns", 999: "999 ns", 999.6: "1.00 µs", 4213: "4.21 µs", 9994: "9.99 µs", 9996: "10.0 µs", 12840: "12.8 µs",
+		99960: "100 µs", 448e3: "448 µs", 13.25e6: "13.2 ms", 0.32e9: "320 ms", 1.1e9: "1.10 s",
+	} {
+		require.Equal(t, want, duration(ns))
+	}
+}
+
+func TestReportWritesAndJudges(t *testing.T) {
+	r, p := sample(), plan{out: t.TempDir(), strict: true}
+	require.NoError(t, p.report(r))
+	raw, err := os.ReadFile(filepath.Join(p.out, "bench.json"))
+	require.NoError(t, err)
+	var back results
+	require.NoError(t, json.Unmarshal(raw, &back))
+	require.Equal(t, r, &back)
+	for _, name := range []string{"bench.txt", "bench.md"} {
+		text, err := os.ReadFile(filepath.Join(p.out, name))
+		require.NoError(t, err)
+		require.Contains(t, string(text), "Enqueue a kernel of four arguments")
+	}
+
+	r.Launches.Enqueue[1].Allocs = 3
+	require.ErrorContains(t, p.report(r), "not held")
+	p.strict = false
+	require.NoError(t, p.report(r), "without -strict a missed bound is only told")
+	r.Failed = []string{"x"}
+	require.Error(t, p.report(r), "but not that something failed to run")
+}

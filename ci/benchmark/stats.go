@@ -1,0 +1,42 @@
+package main
+
+import (
+	"math"
+	"slices"
+)
+
+// A figure is what many samples say: nanoseconds, or whatever the samples are.
+type figure struct {
+	P10     float64 `json:"p10"`
+	Median  float64 `json:"median"`
+	Samples int     `json:"samples"`
+}
+
+func figureOf(samples []float64) figure {
+	sorted := slices.Sorted(slices.Values(samples))
+	return figure{P10: percentile(sorted, 0.1), Median: percentile(sorted, 0.5), Samples: len(sorted)}
+}
+
+// percentile is the value below which that part of sorted lies, between two neighbours in proportion; NaN for none.
+func percentile(sorted []float64, part float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	at := part * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// over is f as a multiple of g, at both points.
+func (f figure) over(g figure) figure {
+	return figure{P10: f.P10 / g.P10, Median: f.Median / g.Median, Samples: min(f.Samples, g.Samples)}
+}
+
+// worst is the greater of the two points.
+func (f figure) worst() float64 { return math.Max(f.P10, f.Median) }
+
+// zero reports whether nothing was measured.
+func (f figure) zero() bool { return f.Samples == 0 }

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/nvrtc"
+)
+
+// missing skips a test for want of something, or fails it where PURECUDA_REQUIRE lists that.
+func missing(t *testing.T, what string, why any) {
+	t.Helper()
+	if slices.Contains(strings.Split(os.Getenv("PURECUDA_REQUIRE"), ","), what) {
+		t.Fatalf("%s is required: %v", what, why)
+	}
+	t.Skipf("no %s: %v", what, why)
+}
+
+// The whole benchmark on a driver that has no GPU and does what axpy does: every way must give the right result, or it
+// is another thing that is measured.
+func TestRunOnTheStub(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || runtime.GOOS != "linux" {
+		missing(t, "gcc", "needs gcc on Linux")
+	}
+	compiler, err := nvrtc.Open(nvrtc.Config{})
+	if err != nil {
+		missing(t, "nvrtc", err)
+	}
+	folder := t.TempDir()
+	build := func(name, source string, flags ...string) {
+		args := append([]string{"-O2", "-Wall", "-Wextra", "-Werror", `-DAXPY="axpy.cu"`, "-o", filepath.Join(folder, name), "c/" + source}, flags...)
+		out, err := exec.Command(gcc, args...).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	build("libpaths.so", "paths.c", "-shared", "-fPIC")
+	build("libcuda.so.1", "stub.c", "-shared", "-fPIC")
+	build("first", "first.c", "-ldl")
+	self := filepath.Join(folder, "benchmark")
+	out, err := exec.Command("go", "build", "-o", self, ".").CombinedOutput()
+	if err != nil {
+		missing(t, "go", string(out))
+	}
+	stub := filepath.Join(folder, "libcuda.so.1")
+	command := func(seed string, args ...string) *exec.Cmd {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Env = append(os.Environ(), "PURECUDA_CUDA="+stub, "PURECUDA_NVRTC="+compiler.Path(), "SEED="+seed,
+			"LD_LIBRARY_PATH="+filepath.Dir(compiler.Path()))
+		return cmd
+	}
+
+	t.Run("C and Go start alike", func(t *testing.T) {
+		for _, args := range [][]string{{filepath.Join(folder, "first"), stub, compiler.Path(), "41"}, {self, "first", "41"}} {
+			out, err := command("41", args...).CombinedOutput()
+			require.NoError(t, err, string(out))
+			require.Regexp(t, `^ok open=\d+ compile=\d+ load=\d+ run=\d+\n$`, string(out))
+			out, err = command("42", args...).CombinedOutput()
+			require.Error(t, err, "the result is looked at")
+			require.Contains(t, string(out), "41")
+		}
+	})
+	t.Run("launches", func(t *testing.T) {
+		out, err := command("0", self, "launches", folder, "40").Output()
+		require.NoError(t, err)
+		var r launchResults
+		require.NoError(t, json.Unmarshal(out, &r))
+		require.Equal(t, compiler.Path(), r.LibNVRTC)
+		for _, ways := range [][]wayResult{r.Enqueue, r.Wait, r.Compile} {
+			require.Equal(t, inC, ways[0].Name)
+			for _, w := range ways {
+				require.Positive(t, w.Time.P10, w.Name)
+				require.LessOrEqual(t, w.Time.P10, w.Time.Median, w.Name)
+			}
+		}
+		require.Zero(t, r.Enqueue[slices.IndexFunc(r.Enqueue, func(w wayResult) bool { return w.Name == prepared })].Allocs)
+	})
+}
