@@ -1,5 +1,7 @@
 package dl
 
+import "sync"
+
 // A Func is a C function at Addr, or a Go function that takes and returns what
 // the C one would. The zero Func cannot be called.
 //
@@ -28,6 +30,18 @@ func (f Func) IsZero() bool { return f.Addr == 0 && f.Go == nil }
 func (f *Func) Call(args ...uintptr) uintptr {
 	return f.CallSlice(args)
 }
+
+// CallInts is Call for arguments of which none is the address of Go memory. It
+// allocates nothing, where Call's directive has its arguments allocated.
+func (f *Func) CallInts(args ...uintptr) uintptr {
+	w := words.Get().(*[MaxArgs]uintptr)
+	n := copy(w[:], args)
+	r := f.CallSlice(w[:n])
+	words.Put(w)
+	return r
+}
+
+var words = sync.Pool{New: func() any { return new([MaxArgs]uintptr) }}
 
 // CallSlice is Call with the words in a slice of the caller's, for paths that
 // must not allocate. Memory that the words point to must be on the heap and be

@@ -29,7 +29,7 @@ func (f *Function) check(c LaunchConfig, params int) error {
 }
 
 func (f *Function) refuse(code Result, format string, args ...any) *Error {
-	return &Error{Op: "launch " + f.name, Result: code, Detail: fmt.Sprintf(format, args...)}
+	return &Error{Result: code, Detail: fmt.Sprintf(format, args...)} // Prepare knows what to call f
 }
 
 func (f *Function) checkSizes(l *limits, c *LaunchConfig) *Error {
@@ -121,7 +121,7 @@ func (f *Function) checkCooperative(l *limits, c *LaunchConfig) error {
 		return f.ctx.api.occupancyMaxActiveBlocksPerMultiprocessor(blocks, f.handle, int32(c.Block.Count()), uint64(c.SharedMem))
 	})
 	if err != nil {
-		return explain(err, "launch "+f.name, "asking how many blocks fit at once")
+		return explain(err, "", "asking how many blocks fit at once")
 	}
 	if most := uint64(*blocks) * uint64(l.multiprocessors); c.Grid.Count() > most {
 		return f.refuse(CooperativeLaunchTooLarge, "grid %s has %d blocks, at most %d can run at once (%d on each of %d multiprocessors)",

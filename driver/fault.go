@@ -21,7 +21,7 @@ type Fault struct {
 }
 
 func (f *Fault) String() string {
-	s := fmt.Sprintf("%s (%s), first reported by %s", f.Result, f.Result.Name(), f.Function)
+	s := fmt.Sprintf("%s (%s), first reported by %s", f.Result.String(), f.Result.Name(), f.Function)
 	switch len(f.Running) {
 	case 0:
 		return s

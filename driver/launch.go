@@ -30,6 +30,9 @@ type LaunchConfig struct {
 	// has ended, which it waits for by griddepcontrol.wait. Since CUDA 11.8, on
 	// devices from compute capability 9.0.
 	Programmatic bool
+
+	// Name is what errors call the kernel. Empty: its name in the module.
+	Name string
 }
 
 // A Launch is a kernel with its sizes and the places of its arguments, checked
@@ -59,15 +62,22 @@ func (f *Function) Prepare(config LaunchConfig, params []unsafe.Pointer) (*Launc
 	if !f.unit.life.enter() {
 		return nil, f.unit.closedError()
 	}
+	if config.Name == "" {
+		config.Name = f.name
+	}
 	defer f.unit.life.leave()
 	if err := f.check(config, len(params)); err != nil {
+		var e *Error
+		if errors.As(err, &e) { // made for this call
+			e.Op = "launch " + config.Name
+		}
 		return nil, err
 	}
 	l := &Launch{f: f, fault: &f.ctx.api.fault, params: params, config: config}
 	if err := l.build(); err != nil {
-		return nil, &opError{"launch " + f.name, err}
+		return nil, &opError{"launch " + config.Name, err}
 	}
-	l.track = &track{name: f.name, owner: weak.Make(l), unit: f.unit}
+	l.track = &track{name: config.Name, owner: weak.Make(l), unit: f.unit}
 	f.ctx.tracks.add(l.track)
 	return l, nil
 }
@@ -149,7 +159,7 @@ func (l *Launch) turn() (uint64, error) {
 		v := l.track.state.Load()
 		switch {
 		case v&trackClosed != 0:
-			return 0, fmt.Errorf("driver: launch %s: %s: %w", l.f.name, l.f.unit.kind, ErrClosed)
+			return 0, fmt.Errorf("driver: launch %s: %s: %w", l.config.Name, l.f.unit.kind, ErrClosed)
 		case v&trackBusy == 0 && l.track.state.CompareAndSwap(v, v|trackBusy):
 			return v, nil
 		}
@@ -159,9 +169,9 @@ func (l *Launch) turn() (uint64, error) {
 
 func (l *Launch) refuse(s *Stream) error {
 	if fault := l.f.ctx.api.fault.first(); fault != nil {
-		return &Error{Op: "launch " + l.f.name, Result: fault.Result, Fault: fault}
+		return &Error{Op: "launch " + l.config.Name, Result: fault.Result, Fault: fault}
 	}
-	return fmt.Errorf("driver: launch %s: stream: %w", l.f.name, ErrClosed)
+	return fmt.Errorf("driver: launch %s: stream: %w", l.config.Name, ErrClosed)
 }
 
 // failed makes the error for a launch that the driver refused, and tries once
@@ -176,7 +186,7 @@ func (l *Launch) failed(s *Stream, v uint64, r Result) error {
 		runtime.KeepAlive(l)
 		if err != nil {
 			l.track.state.Store(v)
-			return explain(err, "launch "+l.f.name, "")
+			return explain(err, "launch "+l.config.Name, "")
 		}
 		if r == Success {
 			l.track.epoch.Store(s.epoch.Load())
@@ -193,5 +203,5 @@ func (l *Launch) explain(err *Error) error {
 	if errors.Is(err, LaunchOutOfResources) {
 		detail += fmt.Sprintf("; the kernel uses %d registers a thread and %d bytes of static shared memory", l.f.regs, l.f.static)
 	}
-	return explain(err, "launch "+l.f.name, detail)
+	return explain(err, "launch "+l.config.Name, detail)
 }

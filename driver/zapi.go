@@ -339,7 +339,7 @@ func (a *api) init(Flags uint32) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnInit, f.Call(uintptr(Flags)))
+	return a.result(fnInit, f.CallInts(uintptr(Flags)))
 }
 
 // driverGetVersion calls cuDriverGetVersion (CUDA 2.2).
@@ -474,7 +474,7 @@ func (a *api) deviceSetMemPool(dev deviceHandle, pool poolHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnDeviceSetMemPool, f.Call(uintptr(dev), uintptr(pool)))
+	return a.result(fnDeviceSetMemPool, f.CallInts(uintptr(dev), uintptr(pool)))
 }
 
 // devicePrimaryCtxRetain calls cuDevicePrimaryCtxRetain (CUDA 7.0).
@@ -492,7 +492,7 @@ func (a *api) devicePrimaryCtxReleaseOld(dev deviceHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnDevicePrimaryCtxReleaseOld, f.Call(uintptr(dev)))
+	return a.result(fnDevicePrimaryCtxReleaseOld, f.CallInts(uintptr(dev)))
 }
 
 // devicePrimaryCtxRelease calls cuDevicePrimaryCtxRelease_v2 (CUDA 11.0).
@@ -501,7 +501,7 @@ func (a *api) devicePrimaryCtxRelease(dev deviceHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnDevicePrimaryCtxRelease, f.Call(uintptr(dev)))
+	return a.result(fnDevicePrimaryCtxRelease, f.CallInts(uintptr(dev)))
 }
 
 // devicePrimaryCtxGetState calls cuDevicePrimaryCtxGetState (CUDA 7.0).
@@ -537,7 +537,7 @@ func (a *api) ctxDestroy(ctx contextHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnCtxDestroy, f.Call(uintptr(ctx)))
+	return a.result(fnCtxDestroy, f.CallInts(uintptr(ctx)))
 }
 
 // ctxSetCurrent calls cuCtxSetCurrent (CUDA 4.0).
@@ -546,7 +546,7 @@ func (a *api) ctxSetCurrent(ctx contextHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnCtxSetCurrent, f.Call(uintptr(ctx)))
+	return a.result(fnCtxSetCurrent, f.CallInts(uintptr(ctx)))
 }
 
 // ctxGetCurrent calls cuCtxGetCurrent (CUDA 4.0).
@@ -564,7 +564,7 @@ func (a *api) ctxSynchronize() error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnCtxSynchronize, f.Call())
+	return a.result(fnCtxSynchronize, f.CallInts())
 }
 
 // ctxSetLimit calls cuCtxSetLimit (CUDA 3.1).
@@ -573,7 +573,7 @@ func (a *api) ctxSetLimit(limit Limit, value uint64) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnCtxSetLimit, f.Call(uintptr(limit), uintptr(value)))
+	return a.result(fnCtxSetLimit, f.CallInts(uintptr(limit), uintptr(value)))
 }
 
 // ctxGetLimit calls cuCtxGetLimit (CUDA 3.1).
@@ -600,7 +600,7 @@ func (a *api) ctxEnablePeerAccess(peerContext contextHandle, Flags uint32) error
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnCtxEnablePeerAccess, f.Call(uintptr(peerContext), uintptr(Flags)))
+	return a.result(fnCtxEnablePeerAccess, f.CallInts(uintptr(peerContext), uintptr(Flags)))
 }
 
 // ctxDisablePeerAccess calls cuCtxDisablePeerAccess (CUDA 4.0).
@@ -609,7 +609,7 @@ func (a *api) ctxDisablePeerAccess(peerContext contextHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnCtxDisablePeerAccess, f.Call(uintptr(peerContext)))
+	return a.result(fnCtxDisablePeerAccess, f.CallInts(uintptr(peerContext)))
 }
 
 // moduleLoadDataEx calls cuModuleLoadDataEx (CUDA 2.1).
@@ -627,7 +627,7 @@ func (a *api) moduleUnload(hmod moduleHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnModuleUnload, f.Call(uintptr(hmod)))
+	return a.result(fnModuleUnload, f.CallInts(uintptr(hmod)))
 }
 
 // moduleGetFunction calls cuModuleGetFunction (CUDA 2.0).
@@ -690,7 +690,7 @@ func (a *api) libraryUnload(library libraryHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnLibraryUnload, f.Call(uintptr(library)))
+	return a.result(fnLibraryUnload, f.CallInts(uintptr(library)))
 }
 
 // libraryGetKernel calls cuLibraryGetKernel (CUDA 12.0).
@@ -780,7 +780,7 @@ func (a *api) linkDestroy(state linkHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnLinkDestroy, f.Call(uintptr(state)))
+	return a.result(fnLinkDestroy, f.CallInts(uintptr(state)))
 }
 
 // funcGetAttribute calls cuFuncGetAttribute (CUDA 2.2).
@@ -798,7 +798,7 @@ func (a *api) funcSetAttribute(hfunc functionHandle, attrib FunctionAttribute, v
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnFuncSetAttribute, f.Call(uintptr(hfunc), uintptr(attrib), uintptr(value)))
+	return a.result(fnFuncSetAttribute, f.CallInts(uintptr(hfunc), uintptr(attrib), uintptr(value)))
 }
 
 // funcGetName calls cuFuncGetName (CUDA 12.3).
@@ -825,7 +825,7 @@ func (a *api) funcLoad(function functionHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnFuncLoad, f.Call(uintptr(function)))
+	return a.result(fnFuncLoad, f.CallInts(uintptr(function)))
 }
 
 // funcIsLoaded calls cuFuncIsLoaded (CUDA 12.4).
@@ -852,7 +852,7 @@ func (a *api) memFree(dptr Pointer) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemFree, f.Call(uintptr(dptr)))
+	return a.result(fnMemFree, f.CallInts(uintptr(dptr)))
 }
 
 // memGetInfo calls cuMemGetInfo_v2 (CUDA 3.2).
@@ -897,7 +897,7 @@ func (a *api) memFreeAsync(dptr Pointer, hStream streamHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemFreeAsync, f.Call(uintptr(dptr), uintptr(hStream)))
+	return a.result(fnMemFreeAsync, f.CallInts(uintptr(dptr), uintptr(hStream)))
 }
 
 // memAllocFromPoolAsync calls cuMemAllocFromPoolAsync (CUDA 11.2).
@@ -924,7 +924,7 @@ func (a *api) memPoolDestroy(pool poolHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemPoolDestroy, f.Call(uintptr(pool)))
+	return a.result(fnMemPoolDestroy, f.CallInts(uintptr(pool)))
 }
 
 // memPoolTrimTo calls cuMemPoolTrimTo (CUDA 11.2).
@@ -933,7 +933,7 @@ func (a *api) memPoolTrimTo(pool poolHandle, minBytesToKeep uint64) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemPoolTrimTo, f.Call(uintptr(pool), uintptr(minBytesToKeep)))
+	return a.result(fnMemPoolTrimTo, f.CallInts(uintptr(pool), uintptr(minBytesToKeep)))
 }
 
 // memPoolSetAttribute calls cuMemPoolSetAttribute (CUDA 11.2).
@@ -1014,7 +1014,7 @@ func (a *api) memcpyDtoDAsync(dstDevice Pointer, srcDevice Pointer, ByteCount ui
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemcpyDtoDAsync, f.Call(uintptr(dstDevice), uintptr(srcDevice), uintptr(ByteCount), uintptr(hStream)))
+	return a.result(fnMemcpyDtoDAsync, f.CallInts(uintptr(dstDevice), uintptr(srcDevice), uintptr(ByteCount), uintptr(hStream)))
 }
 
 // memcpyPeerAsync calls cuMemcpyPeerAsync (CUDA 4.0).
@@ -1023,7 +1023,7 @@ func (a *api) memcpyPeerAsync(dstDevice Pointer, dstContext contextHandle, srcDe
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemcpyPeerAsync, f.Call(uintptr(dstDevice), uintptr(dstContext), uintptr(srcDevice), uintptr(srcContext), uintptr(ByteCount), uintptr(hStream)))
+	return a.result(fnMemcpyPeerAsync, f.CallInts(uintptr(dstDevice), uintptr(dstContext), uintptr(srcDevice), uintptr(srcContext), uintptr(ByteCount), uintptr(hStream)))
 }
 
 // memsetD8Async calls cuMemsetD8Async (CUDA 3.2).
@@ -1032,7 +1032,7 @@ func (a *api) memsetD8Async(dstDevice Pointer, uc uint8, N uint64, hStream strea
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemsetD8Async, f.Call(uintptr(dstDevice), uintptr(uc), uintptr(N), uintptr(hStream)))
+	return a.result(fnMemsetD8Async, f.CallInts(uintptr(dstDevice), uintptr(uc), uintptr(N), uintptr(hStream)))
 }
 
 // memsetD16Async calls cuMemsetD16Async (CUDA 3.2).
@@ -1041,7 +1041,7 @@ func (a *api) memsetD16Async(dstDevice Pointer, us uint16, N uint64, hStream str
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemsetD16Async, f.Call(uintptr(dstDevice), uintptr(us), uintptr(N), uintptr(hStream)))
+	return a.result(fnMemsetD16Async, f.CallInts(uintptr(dstDevice), uintptr(us), uintptr(N), uintptr(hStream)))
 }
 
 // memsetD32Async calls cuMemsetD32Async (CUDA 3.2).
@@ -1050,7 +1050,7 @@ func (a *api) memsetD32Async(dstDevice Pointer, ui uint32, N uint64, hStream str
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemsetD32Async, f.Call(uintptr(dstDevice), uintptr(ui), uintptr(N), uintptr(hStream)))
+	return a.result(fnMemsetD32Async, f.CallInts(uintptr(dstDevice), uintptr(ui), uintptr(N), uintptr(hStream)))
 }
 
 // ipcGetMemHandle calls cuIpcGetMemHandle (CUDA 4.1).
@@ -1068,7 +1068,7 @@ func (a *api) ipcCloseMemHandle(dptr Pointer) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnIpcCloseMemHandle, f.Call(uintptr(dptr)))
+	return a.result(fnIpcCloseMemHandle, f.CallInts(uintptr(dptr)))
 }
 
 // ipcGetEventHandle calls cuIpcGetEventHandle (CUDA 4.1).
@@ -1095,7 +1095,7 @@ func (a *api) memAddressFree(ptr Pointer, size uint64) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemAddressFree, f.Call(uintptr(ptr), uintptr(size)))
+	return a.result(fnMemAddressFree, f.CallInts(uintptr(ptr), uintptr(size)))
 }
 
 // memCreate calls cuMemCreate (CUDA 10.2).
@@ -1113,7 +1113,7 @@ func (a *api) memRelease(handle allocationHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemRelease, f.Call(uintptr(handle)))
+	return a.result(fnMemRelease, f.CallInts(uintptr(handle)))
 }
 
 // memMap calls cuMemMap (CUDA 10.2).
@@ -1122,7 +1122,7 @@ func (a *api) memMap(ptr Pointer, size uint64, offset uint64, handle allocationH
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemMap, f.Call(uintptr(ptr), uintptr(size), uintptr(offset), uintptr(handle), uintptr(flags)))
+	return a.result(fnMemMap, f.CallInts(uintptr(ptr), uintptr(size), uintptr(offset), uintptr(handle), uintptr(flags)))
 }
 
 // memUnmap calls cuMemUnmap (CUDA 10.2).
@@ -1131,7 +1131,7 @@ func (a *api) memUnmap(ptr Pointer, size uint64) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnMemUnmap, f.Call(uintptr(ptr), uintptr(size)))
+	return a.result(fnMemUnmap, f.CallInts(uintptr(ptr), uintptr(size)))
 }
 
 // memSetAccess calls cuMemSetAccess (CUDA 10.2).
@@ -1194,7 +1194,7 @@ func (a *api) streamDestroy(hStream streamHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnStreamDestroy, f.Call(uintptr(hStream)))
+	return a.result(fnStreamDestroy, f.CallInts(uintptr(hStream)))
 }
 
 // streamSynchronize calls cuStreamSynchronize (CUDA 2.0).
@@ -1203,7 +1203,7 @@ func (a *api) streamSynchronize(hStream streamHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnStreamSynchronize, f.Call(uintptr(hStream)))
+	return a.result(fnStreamSynchronize, f.CallInts(uintptr(hStream)))
 }
 
 // streamQuery calls cuStreamQuery (CUDA 2.0).
@@ -1212,7 +1212,7 @@ func (a *api) streamQuery(hStream streamHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnStreamQuery, f.Call(uintptr(hStream)))
+	return a.result(fnStreamQuery, f.CallInts(uintptr(hStream)))
 }
 
 // streamWaitEvent calls cuStreamWaitEvent (CUDA 3.2).
@@ -1221,7 +1221,7 @@ func (a *api) streamWaitEvent(hStream streamHandle, hEvent eventHandle, Flags ui
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnStreamWaitEvent, f.Call(uintptr(hStream), uintptr(hEvent), uintptr(Flags)))
+	return a.result(fnStreamWaitEvent, f.CallInts(uintptr(hStream), uintptr(hEvent), uintptr(Flags)))
 }
 
 // eventCreate calls cuEventCreate (CUDA 2.0).
@@ -1239,7 +1239,7 @@ func (a *api) eventDestroy(hEvent eventHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnEventDestroy, f.Call(uintptr(hEvent)))
+	return a.result(fnEventDestroy, f.CallInts(uintptr(hEvent)))
 }
 
 // eventRecord calls cuEventRecord (CUDA 2.0).
@@ -1248,7 +1248,7 @@ func (a *api) eventRecord(hEvent eventHandle, hStream streamHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnEventRecord, f.Call(uintptr(hEvent), uintptr(hStream)))
+	return a.result(fnEventRecord, f.CallInts(uintptr(hEvent), uintptr(hStream)))
 }
 
 // eventSynchronize calls cuEventSynchronize (CUDA 2.0).
@@ -1257,7 +1257,7 @@ func (a *api) eventSynchronize(hEvent eventHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnEventSynchronize, f.Call(uintptr(hEvent)))
+	return a.result(fnEventSynchronize, f.CallInts(uintptr(hEvent)))
 }
 
 // eventQuery calls cuEventQuery (CUDA 2.0).
@@ -1266,7 +1266,7 @@ func (a *api) eventQuery(hEvent eventHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnEventQuery, f.Call(uintptr(hEvent)))
+	return a.result(fnEventQuery, f.CallInts(uintptr(hEvent)))
 }
 
 // eventElapsedTime calls cuEventElapsedTime (CUDA 2.0).
@@ -1356,7 +1356,7 @@ func (a *api) streamBeginCapture(hStream streamHandle, mode int32) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnStreamBeginCapture, f.Call(uintptr(hStream), uintptr(mode)))
+	return a.result(fnStreamBeginCapture, f.CallInts(uintptr(hStream), uintptr(mode)))
 }
 
 // streamEndCapture calls cuStreamEndCapture (CUDA 10.0).
@@ -1392,7 +1392,7 @@ func (a *api) graphDestroy(hGraph graphHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGraphDestroy, f.Call(uintptr(hGraph)))
+	return a.result(fnGraphDestroy, f.CallInts(uintptr(hGraph)))
 }
 
 // graphAddKernelNodeOld calls cuGraphAddKernelNode (CUDA 10.0).
@@ -1581,7 +1581,7 @@ func (a *api) graphNodeSetEnabled(hGraphExec graphExecHandle, hNode nodeHandle, 
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGraphNodeSetEnabled, f.Call(uintptr(hGraphExec), uintptr(hNode), uintptr(isEnabled)))
+	return a.result(fnGraphNodeSetEnabled, f.CallInts(uintptr(hGraphExec), uintptr(hNode), uintptr(isEnabled)))
 }
 
 // graphUpload calls cuGraphUpload (CUDA 11.1).
@@ -1590,7 +1590,7 @@ func (a *api) graphUpload(hGraphExec graphExecHandle, hStream streamHandle) erro
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGraphUpload, f.Call(uintptr(hGraphExec), uintptr(hStream)))
+	return a.result(fnGraphUpload, f.CallInts(uintptr(hGraphExec), uintptr(hStream)))
 }
 
 // graphLaunch calls cuGraphLaunch (CUDA 10.0).
@@ -1599,7 +1599,7 @@ func (a *api) graphLaunch(hGraphExec graphExecHandle, hStream streamHandle) erro
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGraphLaunch, f.Call(uintptr(hGraphExec), uintptr(hStream)))
+	return a.result(fnGraphLaunch, f.CallInts(uintptr(hGraphExec), uintptr(hStream)))
 }
 
 // graphExecDestroy calls cuGraphExecDestroy (CUDA 10.0).
@@ -1608,5 +1608,5 @@ func (a *api) graphExecDestroy(hGraphExec graphExecHandle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGraphExecDestroy, f.Call(uintptr(hGraphExec)))
+	return a.result(fnGraphExecDestroy, f.CallInts(uintptr(hGraphExec)))
 }

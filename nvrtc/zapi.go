@@ -83,7 +83,7 @@ func (a *api) getErrorString(result Result) (uintptr, error) {
 	if err != nil {
 		return 0, a.missing(err)
 	}
-	return f.Call(uintptr(result)), nil
+	return f.CallInts(uintptr(result)), nil
 }
 
 // version calls nvrtcVersion (CUDA 7.0).
@@ -299,7 +299,7 @@ func (a *api) setPCHHeapSize(size uint64) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnSetPCHHeapSize, f.Call(uintptr(size)))
+	return a.result(fnSetPCHHeapSize, f.CallInts(uintptr(size)))
 }
 
 // getPCHCreateStatus calls nvrtcGetPCHCreateStatus (CUDA 12.8).
@@ -308,7 +308,7 @@ func (a *api) getPCHCreateStatus(prog handle) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnGetPCHCreateStatus, f.Call(uintptr(prog)))
+	return a.result(fnGetPCHCreateStatus, f.CallInts(uintptr(prog)))
 }
 
 // getPCHHeapSizeRequired calls nvrtcGetPCHHeapSizeRequired (CUDA 12.8).

@@ -47,8 +47,9 @@ func newBench(t testing.TB) *bench {
 		}
 		t.Skip("no gcc here")
 	}
-	// A file of its own for each driver: one that is loaded stays so.
-	lib := filepath.Join(t.TempDir(), "libcuda.so.1")
+	// A file of its own for each driver: one that is loaded stays so. It is not
+	// called libcuda, lest the search find it in the process and other tests get it.
+	lib := filepath.Join(t.TempDir(), "libstub.so")
 	out, err := exec.Command(gcc, "-O2", "-shared", "-fPIC", `-DAXPY="../ci/benchmark/axpy.cu"`, "-o", lib, "../ci/benchmark/c/stub.c").CombinedOutput()
 	require.NoError(t, err, string(out))
 	drv, err := driver.Open(driver.Config{Path: lib})

@@ -31,6 +31,7 @@ func (k *Kernel) With(o LaunchOptions) *Kernel {
 func (k *Kernel) config(grid, block Dim3, shared int) (driver.LaunchConfig, error) {
 	o := &k.options
 	c := driver.LaunchConfig{
+		Name:         k.name,
 		SharedMem:    uint32(shared),
 		Cooperative:  o.Cooperative,
 		Priority:     o.Priority,

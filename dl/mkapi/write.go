@@ -38,7 +38,11 @@ func (l *list) writeMethod(w io.Writer, f function) {
 	}
 	fmt.Fprintf(w, "\n// %s calls %s (CUDA %d.%d).\n", f.goName, f.name, f.since[0], f.since[1])
 	find := fmt.Sprintf("f, err := a.table.Func(fn%s)\nif err != nil {\nreturn %%s\n}\n", title(f.goName))
-	call := fmt.Sprintf("f.Call(%s)", strings.Join(words, ", "))
+	method := "CallInts"
+	if slices.ContainsFunc(f.params, isPointer) {
+		method = "Call"
+	}
+	call := fmt.Sprintf("f.%s(%s)", method, strings.Join(words, ", "))
 	if f.ret == l.result {
 		fmt.Fprintf(w, "func (a *api) %s(%s) error {\n", f.goName, strings.Join(params, ", "))
 		fmt.Fprintf(w, find, "a.missing(err)")
@@ -48,6 +52,11 @@ func (l *list) writeMethod(w io.Writer, f function) {
 	fmt.Fprintf(w, "func (a *api) %s(%s) (uintptr, error) {\n", f.goName, strings.Join(params, ", "))
 	fmt.Fprintf(w, find, "0, a.missing(err)")
 	fmt.Fprintf(w, "return %s, nil\n}\n", call)
+}
+
+// isPointer reports whether p can point to Go memory.
+func isPointer(p param) bool {
+	return p.go_ == "unsafe.Pointer" || strings.HasPrefix(p.go_, "*")
 }
 
 // word is the machine word that carries p.

@@ -11,6 +11,10 @@ import (
 // scanCubin finds what a driver knows of a module in a cubin, an ELF file: its
 // kernels by their .text sections, their parameters by .nv.info.
 func scanCubin(b []byte) (*image, bool) {
+	b = slices.Clone(b)
+	if len(b) >= 24 {
+		binary.LittleEndian.PutUint32(b[20:], 1) // NVIDIA puts a version of its own there
+	}
 	f, err := elf.NewFile(bytes.NewReader(b))
 	if err != nil {
 		return nil, false
