@@ -57,7 +57,7 @@ func (a *api) getName(thing handle) (uintptr, error) {
 	if err != nil {
 		return 0, a.missing(err)
 	}
-	return f.Call(uintptr(thing)), nil
+	return f.CallInts(uintptr(thing)), nil
 }
 
 // getNames calls smpGetNames (CUDA 2.10).
@@ -84,7 +84,7 @@ func (a *api) scaleOld(thing handle, by int32) error {
 	if err != nil {
 		return a.missing(err)
 	}
-	return a.result(fnScaleOld, f.Call(uintptr(thing), uintptr(by)))
+	return a.result(fnScaleOld, f.CallInts(uintptr(thing), uintptr(by)))
 }
 
 // seed calls smpSeed (CUDA 3.0).
@@ -93,7 +93,7 @@ func (a *api) seed() (uintptr, error) {
 	if err != nil {
 		return 0, a.missing(err)
 	}
-	return f.Call(), nil
+	return f.CallInts(), nil
 }
 
 // span calls smpSpan (CUDA 3.0).
