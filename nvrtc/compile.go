@@ -70,18 +70,20 @@ func (p *Program) begin(ctx context.Context) error {
 	if err := p.usable(); err != nil {
 		return err
 	}
-	if p.flow == nil && ctx.Done() != nil && p.c.api.table.Has(fnSetFlowCallback) {
-		f := newFlow()
-		if err := p.c.api.setFlow(p.handle, f); err != nil {
-			f.free()
+	p.compiled, p.log, p.diagnostics = false, "", nil
+	if err := p.renew(); err != nil {
+		return err
+	}
+	if ctx.Done() != nil && p.c.api.table.Has(fnSetFlowCallback) {
+		if p.flow == nil {
+			p.flow = newFlow()
+		}
+		p.flow.stopped.Store(false)
+		if err := p.c.api.setFlow(p.handle, p.flow); err != nil {
 			return err
 		}
-		p.flow = f
 	}
-	if p.flow != nil {
-		p.flow.stopped.Store(false)
-	}
-	p.busy = true
+	p.busy, p.fresh = true, false
 	return nil
 }
 

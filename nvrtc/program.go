@@ -39,8 +39,14 @@ type Program struct {
 	exports []string
 	headers []string // their names
 
+	src, cname []byte // for C
+	texts      [][]byte
+	names      [][]byte // of the headers
+	cexports   [][]byte
+
 	mu          sync.Mutex
 	handle      handle
+	fresh       bool  // the handle has not been compiled
 	flow        *flow // once a compile that can be stopped has begun
 	busy        bool
 	closed      bool
@@ -61,24 +67,19 @@ func (c *Compiler) NewProgram(source string, config ProgramConfig) (*Program, er
 	return p, nil
 }
 
-func (p *Program) create(source string, headers map[string]string) error {
-	exports, err := p.exportTexts()
-	if err != nil {
+func (p *Program) create(source string, headers map[string]string) (err error) {
+	if p.cexports, err = p.exportTexts(); err != nil {
 		return err
 	}
-	src, err := cSource("source", source)
-	if err != nil {
+	if p.src, err = cSource("source", source); err != nil {
 		return err
 	}
-	name, err := cText("name", p.name)
-	if err != nil {
+	if p.cname, err = cText("name", p.name); err != nil {
 		return err
 	}
 	p.headers = slices.Sorted(maps.Keys(headers))
-	// One element more, so that there is a first one to point at.
-	texts, names := make([]*byte, len(headers)+1), make([]*byte, len(headers)+1)
-	for i, h := range p.headers {
-		n, err := cText(fmt.Sprintf("header name %q", h), h)
+	for _, h := range p.headers {
+		name, err := cText(fmt.Sprintf("header name %q", h), h)
 		if err != nil {
 			return err
 		}
@@ -86,23 +87,50 @@ func (p *Program) create(source string, headers map[string]string) error {
 		if err != nil {
 			return err
 		}
-		names[i], texts[i] = &n[0], &text[0]
+		p.names, p.texts = append(p.names, name), append(p.texts, text)
 	}
 	if err := p.c.adopt(p); err != nil {
 		return err
 	}
-	h := new(handle)
-	if err := p.c.api.createProgram(h, &src[0], &name[0], int32(len(headers)), &texts[0], &names[0]); err != nil {
-		p.c.disown(p)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.renew(); err != nil {
+		return errors.Join(err, p.destroy())
+	}
+	return nil
+}
+
+// renew gives the program a handle that has not been compiled: NVRTC lets one be
+// compiled again, but then outputs of the earlier compile that the later one
+// does not make are still there. p.mu is held.
+func (p *Program) renew() error {
+	if p.fresh {
+		return nil
+	}
+	if err := p.release(); err != nil {
 		return err
 	}
-	p.handle = *h
-	for i, e := range exports {
+	h, names, texts := new(handle), pointers(p.names), pointers(p.texts)
+	if err := p.c.api.createProgram(h, &p.src[0], &p.cname[0], int32(len(p.names)), &texts[0], &names[0]); err != nil {
+		return err
+	}
+	p.handle, p.fresh = *h, true
+	for i, e := range p.cexports {
 		if err := p.c.api.addNameExpression(p.handle, &e[0]); err != nil {
-			return errors.Join(fmt.Errorf("export %q: %w", p.exports[i], err), p.Close())
+			return fmt.Errorf("export %q: %w", p.exports[i], err)
 		}
 	}
 	return nil
+}
+
+// pointers is the array of C strings, and one element more, so that there is a
+// first one to point at.
+func pointers(texts [][]byte) []*byte {
+	out := make([]*byte, len(texts)+1)
+	for i, text := range texts {
+		out[i] = &text[0]
+	}
+	return out
 }
 
 // exportTexts are the exports for C; none may be there when NVRTC knows none.
@@ -158,15 +186,20 @@ func (p *Program) Close() error {
 func (p *Program) destroy() error {
 	p.c.disown(p)
 	p.flow.free()
+	if err := p.release(); err != nil {
+		return fmt.Errorf("nvrtc: close program%s: %w", p.label(), err)
+	}
+	return nil
+}
+
+// release destroys the handle. p.mu is held and nothing runs.
+func (p *Program) release() error {
 	h := p.handle
 	if h == 0 {
 		return nil
 	}
-	p.handle = 0
-	if err := p.c.api.destroyProgram(&h); err != nil {
-		return fmt.Errorf("nvrtc: close program%s: %w", p.label(), err)
-	}
-	return nil
+	p.handle, p.fresh = 0, false
+	return p.c.api.destroyProgram(&h)
 }
 
 // use runs f, which asks NVRTC about the program, unless it is closed or busy.
