@@ -84,7 +84,7 @@ func (p program) start(seed int) (time.Duration, []float64, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.args[0], append(slices.Clone(p.args[1:]), strconv.Itoa(seed))...)
-	cmd.Env = append(os.Environ(), p.env...)
+	cmd.Env = append(append(os.Environ(), p.env...), "SEED="+strconv.Itoa(seed)) // the stub driver wants to know it
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	out, err := cmd.StdoutPipe()

@@ -33,20 +33,26 @@ func launchTable(title string, ways []wayResult) table {
 }
 
 func (t *table) add(name string, f, c figure, allocs float64) {
-	ratio, counted := f.over(c), ""
+	counted := ""
 	if allocs >= 0 {
 		counted = fmt.Sprint(allocs)
 	}
-	t.rows = append(t.rows, []string{name, duration(f.P10), duration(f.Median), fmt.Sprintf("%.3f", ratio.P10), fmt.Sprintf("%.3f", ratio.Median),
-		counted, fmt.Sprint(f.Samples)})
+	t.rows = append(t.rows, append(cells(name, f, c), counted, fmt.Sprint(f.Samples)))
+}
+
+// cells are a name, a figure and what it is of C's.
+func cells(name string, f, c figure) []string {
+	if f.zero() || c.zero() {
+		return []string{name, "-", "-", "-", "-"}
+	}
+	ratio := f.over(c)
+	return []string{name, duration(f.P10), duration(f.Median), fmt.Sprintf("%.3f", ratio.P10), fmt.Sprintf("%.3f", ratio.Median)}
 }
 
 func (r *results) startTable() table {
 	t := table{"A new process until the result of its first kernel", [][]string{{"", "p10", "median", "p10 / C", "median / C", "runs"}}}
 	for _, s := range r.Starts {
-		ratio := s.Total.over(r.start(startC))
-		t.rows = append(t.rows, []string{s.Name, duration(s.Total.P10), duration(s.Total.Median), fmt.Sprintf("%.3f", ratio.P10),
-			fmt.Sprintf("%.3f", ratio.Median), fmt.Sprint(s.Total.Samples)})
+		t.rows = append(t.rows, append(cells(s.Name, s.Total, r.start(startC)), fmt.Sprint(s.Total.Samples)))
 	}
 	return t
 }

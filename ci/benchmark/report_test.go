@@ -83,11 +83,13 @@ func TestCriteria(t *testing.T) {
 func TestReport(t *testing.T) {
 	r := sample()
 	r.Failed = []string{"ci/benchmark/cuda_core.py: exit status 1"}
+	r.Starts = append(r.Starts, start{Name: "CuPy"})
 	for _, want := range []string{
 		"gpu: a GPU\ndriver: CUDA 13.0 (/libcuda.so.1)\nnvrtc: 13.0 (/libnvrtc.so.13)\n",
 		"  C                      4.00 µs  5.00 µs    1.000       1.000                  600\n",
 		"  rtc Prepared.Enqueue   4.10 µs  5.10 µs    1.025       1.020            0     600\n",
 		"  CuPy 14                7.00 µs  7.70 µs    1.750       1.540                  300\n",
+		"  CuPy               -       -        -           -     0\n",
 		"  Go, purecuda  310 ms  330 ms    1.033       1.031    15\n",
 		"  C  1.00 ms  200 ms  70.0 ms  1.00 ms  1.00 ms\n",
 		"  held      rtc Kernel.Launch: 1.050 × C at the 10th percentile, 1.040 at the median (at most 1.05)\n",

@@ -12,16 +12,17 @@ type figure struct {
 	Samples int     `json:"samples"`
 }
 
+// figureOf is the zero figure for no samples.
 func figureOf(samples []float64) figure {
+	if len(samples) == 0 {
+		return figure{}
+	}
 	sorted := slices.Sorted(slices.Values(samples))
 	return figure{P10: percentile(sorted, 0.1), Median: percentile(sorted, 0.5), Samples: len(sorted)}
 }
 
-// percentile is the value below which that part of sorted lies, between two neighbours in proportion; NaN for none.
+// percentile is the value below which that part of sorted lies, between two neighbours in proportion.
 func percentile(sorted []float64, part float64) float64 {
-	if len(sorted) == 0 {
-		return math.NaN()
-	}
 	at := part * float64(len(sorted)-1)
 	i := int(at)
 	if i+1 == len(sorted) {
