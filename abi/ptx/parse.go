@@ -22,6 +22,7 @@ type parser struct {
 	operands     slab[Operand]
 	registers    slab[Register]
 	ints         slab[Int]
+	floats       slab[Float]
 	symbols      slab[Symbol]
 	addresses    slab[Address]
 	vectors      slab[Vector]

@@ -34,7 +34,8 @@ func (p *parser) constant() Operand {
 
 func (p *parser) constantOperand(v value) Operand {
 	if v.float {
-		f := &Float{Text: v.text, Bits: v.bits, Single: v.single}
+		f := p.floats.alloc()
+		*f = Float{Text: v.text, Bits: v.bits, Single: v.single}
 		if f.Text == "" {
 			f.Text = f.String()
 		}
