@@ -92,11 +92,14 @@ func (s Spec) candidate(m *machine, p place, file string) candidate {
 			c.version = v
 		}
 	}
-	if !p.named() && slices.Contains(m.split(file), "stubs") {
+	if !p.named() && (m.inStubs(file) || m.inStubs(m.realPath(file))) {
 		c.err = errStub
 	}
 	return c
 }
+
+// inStubs reports whether a file lies where toolkits keep their stubs.
+func (m *machine) inStubs(file string) bool { return m.base(m.dir(file)) == "stubs" }
 
 // inFolder lists the files in a folder, or in all that a pattern stands for.
 func (s Spec) inFolder(m *machine, p place) ([]candidate, error) {

@@ -58,7 +58,7 @@ var dlinfo = sync.OnceValue(func() uintptr {
 func loadedFrom(handle uintptr) string {
 	const linkMap = 2 // RTLD_DI_LINKMAP
 	type entry struct {
-		addr uintptr
+		_    uintptr // where it is mapped
 		name uintptr // a C string, absolute for what a search found
 	}
 	f := Func{Addr: dlinfo()}

@@ -89,13 +89,6 @@ func (m *machine) lastSeparator(file string) int {
 	return strings.LastIndexByte(file, '/')
 }
 
-// split is the parts of a path.
-func (m *machine) split(file string) []string {
-	return strings.FieldsFunc(file, func(r rune) bool {
-		return r == '/' || r == '\\' && m.goos == "windows"
-	})
-}
-
 // list splits an environment variable that lists folders, such as PATH.
 func (m *machine) list(variable string) []string {
 	return strings.FieldsFunc(m.getenv(variable), func(r rune) bool {

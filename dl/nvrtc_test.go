@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The real NVRTCs that ci/setup unpacks lie in folders that no loader knows:
-// compiling with them works only if their builtins were opened with them.
+// The real NVRTCs that ci/setup unpacks lie in folders that no loader knows, and
+// where it looks first lie builtins that are none (CASES B01): compiling works
+// only if the right ones were opened with NVRTC.
 func TestRealNVRTCCompiles(t *testing.T) {
 	for _, release := range []string{"11.2", "11.8", "12.4"} {
 		t.Run(release, func(t *testing.T) {
@@ -28,7 +29,9 @@ func TestRealNVRTCCompiles(t *testing.T) {
 				self, err := os.Executable()
 				require.NoError(t, err)
 				child := exec.Command(self, "-test.run=^TestRealNVRTCCompiles$/^"+regexp.QuoteMeta(release)+"$", "-test.v")
-				child.Env = append(os.Environ(), "PURECUDA_CHILD=1", "LD_LIBRARY_PATH=")
+				wrong := t.TempDir()
+				write(t, nil, wrong, "libnvrtc-builtins.so."+release)
+				child.Env = append(os.Environ(), "PURECUDA_CHILD=1", "LD_LIBRARY_PATH="+wrong)
 				out, err := child.CombinedOutput()
 				require.NoError(t, err, "%s", out)
 				require.Contains(t, string(out), "--- PASS: TestRealNVRTCCompiles/"+release)

@@ -127,10 +127,15 @@ func (s Spec) systemPlaces(m *machine) []place {
 	if m.goos == "windows" {
 		path = "PATH"
 	}
-	if !(s.driver && m.goos == "windows") { // nvcuda.dll lies in the system's folder and nowhere else
-		for _, f := range m.list(path) {
-			out = append(out, place{source: BySystem, kind: folder, path: f, from: path})
+	folders := m.list(path)
+	if s.driver && m.goos == "windows" { // it lies there and nowhere else: what bears its name beside a program is not it
+		path, folders = "SystemRoot", nil
+		if root := m.getenv(path); root != "" {
+			folders = []string{m.join(root, "System32")}
 		}
+	}
+	for _, f := range folders {
+		out = append(out, place{source: BySystem, kind: folder, path: f, from: path})
 	}
 	if m.goos == "linux" {
 		cache, _ := m.readFile("/etc/ld.so.cache") // not every C library has one
@@ -152,9 +157,6 @@ func (s Spec) folderPlaces(m *machine) []place {
 	add := func(p ...string) { paths = append(paths, p...) }
 	switch {
 	case m.goos == "windows" && s.driver:
-		if root := m.getenv("SystemRoot"); root != "" {
-			add(m.join(root, "System32"))
-		}
 	case m.goos == "windows":
 		if root := m.getenv("ProgramFiles"); root != "" {
 			for _, below := range toolkitFolders(m) {

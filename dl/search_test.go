@@ -73,6 +73,9 @@ var orders = []struct {
 			"/usr/lib/aarch64-linux-gnu/libnvrtc.so.11.2", "/cuda/targets/x86_64-linux/lib/libnvrtc.so.12"}},
 		[]string{"/cuda/targets/sbsa-linux/lib/libnvrtc.so.12", "/cuda/targets/aarch64-linux/lib/libnvrtc.so.11.2",
 			"/usr/lib/aarch64-linux-gnu/libnvrtc.so.11.2"}},
+	{"a stub by another name", CUDA, "", fake{
+		links: map[string]string{"/usr/lib64/libcuda.so.1": "../local/cuda/lib64/stubs/libcuda.so"},
+		files: []string{"/usr/local/cuda/lib64/stubs/libcuda.so"}}, []string{}},
 	{"stubs are passed over", NVRTC, "", fake{env: map[string]string{"LD_LIBRARY_PATH": "/cuda/lib64/stubs"},
 		files: []string{"/cuda/lib64/stubs/libnvrtc.so"}}, []string{}},
 	{"nvJitLink", NVJitLink, "", fake{
@@ -132,8 +135,9 @@ var orders = []struct {
 		files: []string{`C:\cuda\bin\x64\nvJitLink_130_0.dll`, `C:\cuda\bin\nvJitLink_120_0.dll`}}, nil},
 	{"nvcuda.dll is the system's", CUDA, "", fake{goos: "windows",
 		env:    map[string]string{"SystemRoot": `C:\Windows`, "PATH": `C:\evil`, "CUDA_PATH": `C:\cuda`},
-		loader: []string{`C:\Windows\System32\nvcuda.dll`},
-		files:  []string{`C:\evil\nvcuda.dll`, `C:\cuda\bin\nvcuda.dll`}}, []string{`C:\Windows\System32\nvcuda.dll`}},
+		loader: []string{`C:\program\nvcuda.dll`},
+		files:  []string{`C:\evil\nvcuda.dll`, `C:\cuda\bin\nvcuda.dll`, `C:\Windows\System32\nvcuda.dll`}},
+		[]string{`C:\Windows\System32\nvcuda.dll`}},
 	{"nothing on a Mac", NVRTC, "", fake{goos: "darwin", env: map[string]string{"CUDA_HOME": "/cuda"},
 		files: []string{"/cuda/lib/libnvrtc.dylib", "/usr/local/cuda/lib/libnvrtc.so.12"}}, []string{}},
 }
