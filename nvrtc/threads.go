@@ -36,6 +36,8 @@ type threads struct {
 	begin    func() // the shield and ownStack, once
 	ownStack bool
 
+	idleTime time.Duration
+
 	slots  chan struct{} // a token in it for each job that runs
 	active atomic.Int64
 	quit   chan struct{} // closed by close
@@ -56,7 +58,7 @@ func newThreads(a *api, limit int, onCaller bool) *threads {
 	if limit <= 0 {
 		limit = runtime.GOMAXPROCS(0)
 	}
-	t := &threads{api: a, onCaller: onCaller, slots: make(chan struct{}, limit), quit: make(chan struct{})}
+	t := &threads{api: a, onCaller: onCaller, idleTime: idleTime, slots: make(chan struct{}, limit), quit: make(chan struct{})}
 	t.begin = sync.OnceFunc(func() {
 		f, err := a.table.Func(fnCompileProgram)
 		t.ownStack = err == nil && f.Addr != 0
@@ -193,7 +195,7 @@ func (t *threads) keep(thread *dl.Thread) {
 		return
 	}
 	i := &idleThread{thread: thread}
-	i.timer = time.AfterFunc(idleTime, func() {
+	i.timer = time.AfterFunc(t.idleTime, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if at := slices.Index(t.idle, i); at >= 0 { // else it was taken meanwhile

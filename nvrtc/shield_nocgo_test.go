@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package nvrtc_test
+
+const withCgo = false
