@@ -10,13 +10,14 @@ type File struct {
 	Line    int
 }
 
-// A Loc says which place of the source the instructions after it come from (NVRTC's -lineinfo and -G).
+// A Loc says which place of the source the instructions after it come from (NVRTC's -lineinfo and -G). See the PTX ISA manual,
+// "Debugging Directives".
 type Loc struct {
 	File   int64
 	Source int64 // line in that file
 	Column int64
 
-	Inlined *Inlined // nil where the code was not inlined; since PTX 7.2
+	Inlined *Inlined // nil where the code was not inlined; since CUDA 11.2 (PTX 7.2)
 	Line    int
 }
 

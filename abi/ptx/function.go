@@ -2,7 +2,7 @@ package ptx
 
 import "iter"
 
-// A Function is a kernel (".entry") or a device function (".func").
+// A Function is a kernel (".entry") or a device function (".func"). See the PTX ISA manual, "Specifying Kernel Entry Points and Functions".
 type Function struct {
 	Linkage    Linkage
 	Entry      bool // a kernel
@@ -15,7 +15,8 @@ type Function struct {
 	Line       int
 }
 
-// A Directive of a function, such as ".maxntid 128, 1, 1", ".minnctapersm 2", ".maxnreg 32", ".noreturn" or ".pragma".
+// A Directive of a function, such as ".maxntid 128, 1, 1", ".minnctapersm 2", ".maxnreg 32", ".noreturn" or ".pragma". Parse takes any name
+// there. See the PTX ISA manual, "Performance-Tuning Directives" and "Cluster Dimension Directives".
 type Directive struct {
 	Name    string   // without its dot
 	Args    []int64  // numbers

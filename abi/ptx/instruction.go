@@ -2,7 +2,7 @@ package ptx
 
 import "strings"
 
-// An Instruction is one instruction with its guard, modifiers and operands.
+// An Instruction is one instruction with its guard, modifiers and operands. See the PTX ISA manual, "Instruction Set".
 type Instruction struct {
 	Pred      *Predicate // nil where it always runs
 	Opcode    string     // "ld"

@@ -1,9 +1,9 @@
 package ptx
 
-// A Module is a PTX text as a tree.
+// A Module is a PTX text as a tree. See the PTX ISA manual, "PTX Module Directives".
 //
-// Nodes hold parts of the text they were read from, so a tree keeps that text alive. [Parse] makes every node; a node
-// that a caller makes or changes is printed as it is. Safe for concurrent use after it is made; its fields must not change.
+// [Parse] makes one; a node that a caller makes is printed as it is, without a check.
+// Safe for concurrent use after it is made; its fields must not change.
 type Module struct {
 	Version     Version
 	Target      Target
@@ -37,7 +37,7 @@ type Item interface {
 	Pos() int
 }
 
-// An Alias gives a function a second name: ".alias Name, Target;". Since PTX 6.3.
+// An Alias gives a function a second name: ".alias Name, Target;". Since CUDA 10.0 (PTX 6.3).
 type Alias struct {
 	Name, Target string
 	Line         int

@@ -3,7 +3,7 @@ package ptx
 import "math"
 
 // An Operand is what an instruction works on, or a constant in an initialiser. Its concrete types are pointers to the types
-// of this file. String is how it is printed.
+// of this file. String is how it is printed. See the PTX ISA manual, "Instruction Operands" and "Constants".
 type Operand interface {
 	operand()
 	String() string

@@ -1,6 +1,6 @@
 package ptx
 
-// A Param is a parameter or return value of a function.
+// A Param is a parameter or return value of a function. See the PTX ISA manual, "Parameter State Space".
 type Param struct {
 	Name      string
 	Space     Space    // SpaceParam; SpaceReg for the register parameters that only device functions can have

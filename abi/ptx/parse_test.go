@@ -87,6 +87,9 @@ var features = []feature{
 	{name: "targets", inner: true, in: "t: .branchtargets A, B;\nu: .calltargets f, g;\n\tbrx.idx %r1, t;\n"},
 	{name: "locations", inner: true, in: "\t.loc 1 2 3\n\t.loc 1 4 0, function_name $L__info_string0, inlined_at 1 4 5\n\t.loc 1 4 0, function_name $L__info_string0+11, inlined_at 1 4 5\n\tret;\n"},
 	{name: "pragma", inner: true, in: "\t.pragma \"nounroll\";\n"},
+	{name: "Blackwell", inner: true, in: "\ttcgen05.wait::ld.sync.aligned;\n\ttcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, {%r3, %r4, %r5, %r6}, %p1;\n" +
+		"\ttcgen05.ld.sync.aligned.16x32bx2.x1.b32 {%r1}, [%r2], 0x100000010U;\n\tld.global.L1::no_allocate.L2::256B.v8.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%rd1];\n" +
+		"\tclusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%r1, %r2, %r3, _}, %rq1;\n"},
 	{name: "instructions named like directives", inner: true, in: "\tret;\nret:\n\tentry.func reg, align;\n"},
 }
 

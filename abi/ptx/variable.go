@@ -6,7 +6,7 @@ import "strconv"
 const Unsized = -1
 
 // A Variable declares a variable, register or range of registers, at the top level or in a function.
-// A declaration of several names is one Variable each.
+// A declaration of several names is one Variable each. See the PTX ISA manual, "State Spaces, Types, and Variables".
 type Variable struct {
 	Linkage    Linkage
 	Space      Space
