@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"testing"
 	"time"
@@ -99,13 +100,13 @@ func launches(folder string, rounds int) error {
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// compare runs blocks of n of each way, round by round and in another order each round. The first rounds don't count.
+// compare runs blocks of n of each way, round by round, each round in an order of its own, since what ran before leaves
+// its traces. The first rounds don't count.
 func (s *setting) compare(ways []way, rounds, n int) ([]wayResult, error) {
 	samples := make([][]float64, len(ways))
 	warm := max(1, rounds/20)
 	for round := range warm + rounds {
-		for i := range ways {
-			i = (i + round) % len(ways)
+		for _, i := range rand.Perm(len(ways)) {
 			t, err := ways[i].block(n)
 			if err == nil {
 				err = s.stream.Synchronize(context.Background())
