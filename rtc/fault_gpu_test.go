@@ -33,7 +33,7 @@ func TestFaults(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{"launch wild", []string{"kernel wild", "illegal address"}, "innocent"},
+		{"launch wild", []string{"kernel wild", "illegal memory address"}, "innocent"},
 		{"launch trap", []string{"kernel trap"}, "innocent"},
 		{"launch wildN<3>", []string{"kernel wildN<3>"}, "innocent"},
 		{"enqueue", []string{"innocent", "wild"}, "trap"},

@@ -33,8 +33,10 @@ extern "C" __global__ void sum(const int *in, int *out) {
 }
 extern "C" __global__ void __launch_bounds__(64) bounded(int *out) { *out = 1; }
 extern "C" __global__ void grid_sum(int *out) { // needs all blocks at once
-	atomicAdd(out, 1);
-	while (atomicAdd(out, 0) < gridDim.x) {}
+	if (threadIdx.x == 0) {
+		atomicAdd(out, 1);
+		while (atomicAdd(out, 0) < gridDim.x) {}
+	}
 }
 extern "C" __global__ void rank(unsigned *out) {
 	unsigned r = 0;
