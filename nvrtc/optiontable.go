@@ -14,20 +14,19 @@ const (
 type optionSpec struct {
 	long, short string
 	kind        optionKind
-	repeats     bool // it may be given several times
 }
 
 // The options of NVRTC 7.0 to 13; which of them a given NVRTC knows is for it to
-// say. How they take their values was tried on 11.2, 11.8 and 12.4.
+// say. How they take their values was tried on 11.2, 11.8, 12.4 and 13.0.
 //
 // NVIDIA's manual: https://docs.nvidia.com/cuda/nvrtc/index.html#supported-compile-options.
 var optionSpecs = []optionSpec{
 	{long: "--gpu-architecture", short: "-arch", kind: valueOption},
 	{long: "--std", short: "-std", kind: equalsOption},
-	{long: "--define-macro", short: "-D", kind: joinedOption, repeats: true},
-	{long: "--undefine-macro", short: "-U", kind: joinedOption, repeats: true},
-	{long: "--include-path", short: "-I", kind: joinedOption, repeats: true},
-	{long: "--pre-include", short: "-include", kind: valueOption, repeats: true},
+	{long: "--define-macro", short: "-D", kind: joinedOption},
+	{long: "--undefine-macro", short: "-U", kind: joinedOption},
+	{long: "--include-path", short: "-I", kind: joinedOption},
+	{long: "--pre-include", short: "-include", kind: valueOption},
 	{long: "--no-source-include", short: "-no-source-include"},
 
 	{long: "--device-c", short: "-dc"},
@@ -42,7 +41,7 @@ var optionSpecs = []optionSpec{
 	{long: "--generate-line-info", short: "-lineinfo"},
 	{long: "--dopt", short: "-dopt", kind: valueOption},
 	{long: "--Ofast-compile", short: "-Ofc", kind: valueOption},
-	{long: "--ptxas-options", short: "-Xptxas", kind: valueOption, repeats: true},
+	{long: "--ptxas-options", short: "-Xptxas", kind: valueOption},
 	{long: "--maxrregcount", short: "-maxrregcount", kind: valueOption},
 	{long: "--ftz", short: "-ftz", kind: valueOption},
 	{long: "--prec-sqrt", short: "-prec-sqrt", kind: valueOption},
@@ -62,30 +61,30 @@ var optionSpecs = []optionSpec{
 	{long: "--builtin-initializer-list", short: "-builtin-initializer-list", kind: valueOption},
 
 	{long: "--disable-warnings", short: "-w"},
-	{long: "--optimization-info", short: "-opt-info", kind: equalsOption, repeats: true},
+	{long: "--optimization-info", short: "-opt-info", kind: equalsOption},
 	{long: "--display-error-number", short: "-err-no"},
 	{long: "--no-display-error-number", short: "-no-err-no"},
-	{long: "--diag-error", short: "-diag-error", kind: valueOption, repeats: true},
-	{long: "--diag-suppress", short: "-diag-suppress", kind: valueOption, repeats: true},
-	{long: "--diag-warn", short: "-diag-warn", kind: valueOption, repeats: true},
+	{long: "--diag-error", short: "-diag-error", kind: valueOption},
+	{long: "--diag-suppress", short: "-diag-suppress", kind: valueOption},
+	{long: "--diag-warn", short: "-diag-warn", kind: valueOption},
 	{long: "--brief-diagnostics", short: "-brief-diag", kind: valueOption},
 	{long: "--version-ident", short: "-dQ", kind: valueOption},
 
 	{long: "--time", short: "-time", kind: equalsOption},
-	{long: "--fdevice-time-trace", short: "-fdevice-time-trace", kind: valueOption},
+	{long: "--fdevice-time-trace", short: "-fdevice-time-trace", kind: equalsOption},
 	{long: "--split-compile", short: "-split-compile", kind: valueOption},
 	{long: "--minimal", short: "-minimal"},
 	{long: "--fdevice-syntax-only", short: "-fdevice-syntax-only"},
 	{long: "--no-cache", short: "-no-cache"},
-	{long: "--frandom-seed", short: "-frandom-seed", kind: valueOption},
+	{long: "--frandom-seed", short: "-frandom-seed", kind: equalsOption},
 
 	{long: "--pch", short: "-pch"},
 	{long: "--create-pch", short: "-create-pch", kind: equalsOption},
 	{long: "--use-pch", short: "-use-pch", kind: equalsOption},
 	{long: "--pch-dir", short: "-pch-dir", kind: equalsOption},
-	{long: "--pch-verbose", short: "-pch-verbose", kind: equalsOption},
-	{long: "--pch-messages", short: "-pch-messages", kind: equalsOption},
-	{long: "--instantiate-templates-in-pch", short: "-instantiate-templates-in-pch", kind: equalsOption},
+	{long: "--pch-verbose", short: "-pch-verbose", kind: valueOption},
+	{long: "--pch-messages", short: "-pch-messages", kind: valueOption},
+	{long: "--instantiate-templates-in-pch", short: "-instantiate-templates-in-pch", kind: valueOption},
 }
 
 // optionByName finds an option by either name.
