@@ -131,7 +131,7 @@ func sceneNotify(t *testing.T, c *nvrtc.Compiler) {
 				ended <- n
 			}()
 		}
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(700 * time.Millisecond)
 		stop.Store(true)
 		for range 4 {
 			<-ended
