@@ -112,8 +112,7 @@ func TestErrors(t *testing.T) {
 		defer k.Close()
 		require.NoError(t, k.Add(jitlink.PTX, []byte(caller), "caller.ptx"))
 		err = k.Complete()
-		require.Error(t, err)
-		require.ErrorContains(t, err, "twice")
+		require.Error(t, err) // which name it is, 12.4 writes to the standard output only
 		_, err = k.Cubin()
 		require.Error(t, err)
 	})

@@ -34,10 +34,15 @@ const (
 // Manual: https://docs.nvidia.com/cuda/nvjitlink/index.html
 type Link struct {
 	api *api
+	// All calls for one handle come from one thread: nvJitLink keeps state by
+	// thread, and after an error in one crashes in another. Its recursion gets a
+	// large stack, too.
+	thread *dl.Thread
 
 	mu     sync.Mutex
 	handle handle
 	closed bool
+	linked bool
 	read   [2]int // how much of either log has been told
 }
 
@@ -53,18 +58,27 @@ func (l *Library) NewLink(options ...string) (*Link, error) {
 		}
 		pointers[i] = &c[0]
 	}
-	k := &Link{api: l.api}
-	h := new(handle)
-	err := l.api.create(h, uint32(len(options)), &pointers[0])
-	runtime.KeepAlive(pointers)
-	k.handle = *h
+	thread, err := dl.NewThread(stack)
 	if err != nil {
-		err = k.failed(op+" with "+strings.Join(options, " "), err)
+		return nil, fmt.Errorf("jitlink: %s: %w", op, err)
+	}
+	k := &Link{api: l.api, thread: thread}
+	err = k.do(op+" with "+strings.Join(options, " "), func() error {
+		h := new(handle)
+		err := l.api.create(h, uint32(len(options)), &pointers[0])
+		k.handle = *h
+		return err
+	})
+	runtime.KeepAlive(pointers)
+	if err != nil {
 		_ = k.Close()
 		return nil, err
 	}
 	return k, nil
 }
+
+// stack is for the compiler of PTX, which recurses.
+const stack = 256 << 20
 
 // failed puts what was being done, and what nvJitLink has said about it, into an error.
 func (k *Link) failed(op string, err error) error {
@@ -72,20 +86,25 @@ func (k *Link) failed(op string, err error) error {
 	if !errors.As(err, &e) {
 		return fmt.Errorf("jitlink: %s: %w", op, err)
 	}
-	return &Error{Op: op, Function: e.Function, Result: e.Result, Log: k.news()}
+	return &Error{Op: op, Function: e.Function, Result: e.Result, Log: strings.TrimSpace(e.Log + "\n" + k.news())}
 }
 
-// do calls f in turn with other calls.
+// do calls f on the link's thread, in turn with other calls.
 func (k *Link) do(op string, f func() error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
 		return fmt.Errorf("jitlink: %s: %w", op, ErrClosed)
 	}
-	if err := f(); err != nil {
-		return k.failed(op, err)
+	var err error
+	if lost := k.thread.Do(func() {
+		if err = f(); err != nil {
+			err = k.failed(op, err)
+		}
+	}); lost != nil {
+		return fmt.Errorf("jitlink: %s: %w", op, lost)
 	}
-	return nil
+	return err
 }
 
 // Add adds a piece of code; the name is for messages. Each piece of PTX is
@@ -119,13 +138,20 @@ func (k *Link) AddFile(kind Input, path string) error {
 
 // Complete links what was added. Nothing can be added then.
 func (k *Link) Complete() error {
-	return k.do("link", func() error { return k.api.complete(k.handle) })
+	return k.do("link", func() error {
+		err := k.api.complete(k.handle)
+		k.linked = err == nil
+		return err
+	})
 }
 
 // Cubin is the machine code, after Complete.
 func (k *Link) Cubin() ([]byte, error) {
 	var out []byte
 	err := k.do("get the cubin", func() error {
+		if !k.linked { // nvJitLink itself gives some bytes all the same
+			return &Error{Function: "nvJitLinkGetLinkedCubin", Result: InvalidInput, Log: "nothing was linked"}
+		}
 		n := new(uint64)
 		if err := k.api.getLinkedCubinSize(k.handle, n); err != nil {
 			return err
@@ -159,13 +185,12 @@ func (k *Link) PTX() ([]byte, error) {
 
 // Log is all that nvJitLink has said, errors first.
 func (k *Link) Log() string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.closed || k.handle == 0 {
-		return ""
-	}
-	failures, _ := k.text(k.api.getErrorLogSize, k.api.getErrorLog)
-	notes, _ := k.text(k.api.getInfoLogSize, k.api.getInfoLog)
+	var failures, notes string
+	_ = k.do("log", func() error { // after Close there is none
+		failures, _ = k.text(k.api.getErrorLogSize, k.api.getErrorLog)
+		notes, _ = k.text(k.api.getInfoLogSize, k.api.getInfoLog)
+		return nil
+	})
 	return strings.TrimSpace(failures + "\n" + notes)
 }
 
@@ -214,12 +239,19 @@ func (k *Link) Close() error {
 		return nil
 	}
 	k.closed = true
+	defer k.thread.Close()
 	if k.handle == 0 {
 		return nil
 	}
-	h := new(handle)
-	*h = k.handle
-	if err := k.api.destroy(h); err != nil {
+	var err error
+	if lost := k.thread.Do(func() {
+		h := new(handle)
+		*h = k.handle
+		err = k.api.destroy(h)
+	}); lost != nil {
+		err = lost
+	}
+	if err != nil {
 		return fmt.Errorf("jitlink: end a link: %w", err)
 	}
 	return nil
