@@ -22,6 +22,11 @@ func (f *Function) check(c LaunchConfig, params int) error {
 			return err
 		}
 	}
+	if c.Cluster.Count() > 1 {
+		if err := f.checkResident(&c); err != nil {
+			return err
+		}
+	}
 	if c.Cooperative {
 		return f.checkCooperative(l, &c)
 	}
@@ -80,23 +85,57 @@ func (f *Function) checkShared(l *limits, c *LaunchConfig) *Error {
 	return nil
 }
 
+// Clusters of up to 8 blocks run wherever clusters do; up to 16 where the device
+// can and the kernel allows it.
+const portableCluster, largestCluster = 8, 16
+
 func (f *Function) checkCluster(l *limits, c *LaunchConfig) *Error {
+	if f.cluster != (Dim3{}) {
+		if c.Cluster != (Dim3{}) && c.Cluster != f.cluster {
+			return f.refuse(InvalidClusterSize, "cluster %s asked for, the kernel was compiled for %s", c.Cluster, f.cluster)
+		}
+		return f.checkGridInClusters(c.Grid, f.cluster)
+	}
 	if c.Cluster == (Dim3{}) {
+		if f.clusterNeeded {
+			return f.refuse(InvalidClusterSize, "the kernel wants a cluster size at its launch: set LaunchConfig.Cluster")
+		}
 		return nil
 	}
 	if !l.cluster {
 		return f.refuse(NotSupported, "cluster %s: %s has no clusters (compute capability 9.0 and later have)", c.Cluster, f.ctx.device)
 	}
-	grid := c.Grid.axes()
 	for i, n := range c.Cluster.axes() {
 		if n == 0 {
 			return f.refuse(InvalidValue, "cluster %s: %c is 0, at least 1", c.Cluster, 'x'+i)
 		}
-		if grid[i]%n != 0 {
-			return f.refuse(InvalidValue, "grid %s: %c is %d, not a multiple of %d, as cluster %s wants", c.Grid, 'x'+i, grid[i], n, c.Cluster)
+	}
+	switch n := c.Cluster.Count(); {
+	case n > largestCluster:
+		return f.refuse(InvalidClusterSize, "cluster %s has %d blocks, at most %d", c.Cluster, n, largestCluster)
+	case n > portableCluster && !f.largeClusters():
+		return f.refuse(InvalidClusterSize, "cluster %s has %d blocks, at most %d unless Function.AllowLargeClusters was called", c.Cluster, n, portableCluster)
+	}
+	return f.checkGridInClusters(c.Grid, c.Cluster)
+}
+
+func (f *Function) checkGridInClusters(grid, cluster Dim3) *Error {
+	blocks := grid.axes()
+	for i, n := range cluster.axes() {
+		if n > 0 && blocks[i]%n != 0 {
+			return f.refuse(InvalidValue, "grid %s: %c is %d, not a multiple of %d, as cluster %s wants", grid, 'x'+i, blocks[i], n, cluster)
 		}
 	}
 	return nil
+}
+
+// checkResident finds clusters that no part of the device has room for.
+func (f *Function) checkResident(c *LaunchConfig) error {
+	n, err := f.MaxActiveClusters(*c)
+	if err == nil && n == 0 {
+		return f.refuse(InvalidClusterSize, "cluster %s of blocks %s with %d bytes of dynamic shared memory: the device has no room for one", c.Cluster, c.Block, c.SharedMem)
+	}
+	return nil // a driver that can't tell lets the launch itself tell
 }
 
 // checkParams matters most: given too few, the driver reads beyond them and the

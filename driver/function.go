@@ -18,8 +18,11 @@ type Function struct {
 	name   string
 
 	regs, static, local, maxThreads int
+	cluster                         Dim3 // compiled in; the zero Dim3: none
+	clusterNeeded                   bool
 
 	mu         sync.Mutex
+	large      bool   // clusters of more than 8 blocks are allowed
 	dynamic    uint32 // the dynamic shared memory it may be launched with
 	params     []ParamInfo
 	paramsErr  error
@@ -50,7 +53,20 @@ func (f *Function) load() error {
 	} else if l, err := f.ctx.device.launchLimits(); err == nil { // before CUDA 9.0
 		f.dynamic = uint32(max(0, l.shared-f.static))
 	}
+	if l, err := f.ctx.device.launchLimits(); err == nil && l.cluster {
+		f.cluster = Dim3{f.clusterFact(FuncRequiredClusterWidth), f.clusterFact(FuncRequiredClusterHeight), f.clusterFact(FuncRequiredClusterDepth)}
+		f.clusterNeeded = f.clusterFact(FuncClusterSizeMustBeSet) != 0 && f.cluster == Dim3{}
+	}
 	return nil
+}
+
+// clusterFact is an attribute that drivers before CUDA 11.8 do not know.
+func (f *Function) clusterFact(a FunctionAttribute) uint32 {
+	v := new(int32)
+	if err := f.ctx.api.funcGetAttribute(v, a, f.handle); err != nil {
+		return 0
+	}
+	return uint32(*v)
 }
 
 // Name is the name that the function was found by.
@@ -138,4 +154,24 @@ func (f *Function) SetMaxDynamicShared(bytes uint32) error {
 	}
 	f.dynamic = bytes
 	return nil
+}
+
+// AllowLargeClusters allows launches with clusters of 9 to 16 blocks, which not
+// every device that has clusters can run. Since CUDA 11.8.
+func (f *Function) AllowLargeClusters() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	err := f.in(func() error {
+		return f.ctx.api.funcSetAttribute(f.handle, FuncNonPortableClusterSizeAllowed, 1)
+	})
+	if err == nil {
+		f.large = true
+	}
+	return explain(err, "allow "+f.name+" large clusters", "")
+}
+
+func (f *Function) largeClusters() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.large
 }

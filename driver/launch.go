@@ -73,6 +73,9 @@ func (f *Function) Prepare(config LaunchConfig, params []unsafe.Pointer) (*Launc
 		}
 		return nil, err
 	}
+	if config.Cluster == f.cluster {
+		config.Cluster = Dim3{} // compiled in; saying it again is refused by some drivers
+	}
 	l := &Launch{f: f, fault: &f.ctx.api.fault, params: params, config: config}
 	if err := l.build(); err != nil {
 		return nil, &opError{"launch " + config.Name, err}

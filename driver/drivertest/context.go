@@ -7,6 +7,7 @@ type context struct {
 	ordinal int32
 	primary bool
 	gone    bool
+	peers   map[uintptr]bool
 }
 
 func init() {

@@ -37,23 +37,26 @@ type Driver struct {
 	devices []*device
 	since   map[string]dl.Version
 
-	record   record
-	rules    rules
-	gate     gate
-	mu       sync.Mutex
-	next     uintptr
-	current  map[int]uintptr // by OS thread
-	contexts map[uintptr]*context
-	streams  map[uintptr]*stream
-	events   map[uintptr]*event
-	modules  map[uintptr]*module
-	funcs    map[uintptr]*function
-	graphs   map[uintptr]*graph
-	memory   memory
-	kernels  map[string]func(Launch) driver.Result
-	facts    map[string]func(*Function)
-	launches []Launch
-	began    time.Time
+	record    record
+	rules     rules
+	gate      gate
+	mu        sync.Mutex
+	next      uintptr
+	current   map[int]uintptr // by OS thread
+	contexts  map[uintptr]*context
+	streams   map[uintptr]*stream
+	events    map[uintptr]*event
+	modules   map[uintptr]*module
+	funcs     map[uintptr]*function
+	graphs    map[uintptr]*graph
+	hosts     map[uintptr]host
+	libraries map[uintptr]*library
+	links     map[uintptr]*link
+	memory    memory
+	kernels   map[string]func(Launch) driver.Result
+	facts     map[string]func(*Function)
+	launches  []Launch
+	began     time.Time
 }
 
 // New makes a double.
@@ -68,6 +71,7 @@ func New(c Config) *Driver {
 		config: c, since: map[string]dl.Version{}, next: 0x1000, current: map[int]uintptr{},
 		contexts: map[uintptr]*context{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
 		modules: map[uintptr]*module{}, funcs: map[uintptr]*function{}, graphs: map[uintptr]*graph{},
+		hosts: map[uintptr]host{}, libraries: map[uintptr]*library{}, links: map[uintptr]*link{},
 		kernels: map[string]func(Launch) driver.Result{}, facts: map[string]func(*Function){}, began: time.Now(),
 	}
 	for i, dev := range c.Devices {

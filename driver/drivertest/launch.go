@@ -95,22 +95,35 @@ func (d *Driver) launch(h uintptr, l Launch, params uintptr) driver.Result {
 		d.mu.Unlock()
 		return driver.InvalidHandle
 	}
+	l, r := d.prepare(f, l, params)
+	run := d.kernels[f.Name]
+	if c := d.streams[l.Stream].capture; c != nil && r == driver.Success {
+		c.add(&node{handle: d.handle(), kind: driver.KernelNode, function: h, work: func() driver.Result { return d.run(run, l) }})
+		d.mu.Unlock()
+		return r
+	}
+	d.mu.Unlock()
+	if r != driver.Success {
+		return r
+	}
+	return d.run(run, l)
+}
+
+// prepare checks a launch and reads its arguments. The lock is held.
+func (d *Driver) prepare(f *function, l Launch, params uintptr) (Launch, driver.Result) {
 	r := d.allowed(f, &l)
 	if r == driver.Success && len(f.Params) > 0 && params == 0 {
 		r = driver.InvalidValue
 	}
 	if r != driver.Success {
-		d.mu.Unlock()
-		return r
+		return l, r
 	}
 	l.Driver, l.Function = d, f.Name
 	for i, p := range f.Params {
 		value := *at[uintptr](params + uintptr(i)*unsafe.Sizeof(params))
 		l.Params = append(l.Params, slices.Clone(bytesAt(value, p.Size)))
 	}
-	run := d.kernels[f.Name]
-	d.mu.Unlock()
-	return d.enqueue(l.Stream, func() driver.Result { return d.run(run, l) })
+	return l, r
 }
 
 func (d *Driver) run(body func(Launch) driver.Result, l Launch) driver.Result {

@@ -2,8 +2,8 @@ package drivertest
 
 // Live is how many things of each kind exist in the double.
 type Live struct {
-	Contexts, Modules, Streams, Events, Allocations, Graphs int
-	Bytes                                                   uint64 // of device memory
+	Contexts, Modules, Streams, Events, Allocations, HostBuffers, Graphs, Libraries, Links int
+	Bytes                                                                                  uint64 // of device memory
 }
 
 // Live counts what has been made and not given back, for tests that look for
@@ -11,7 +11,8 @@ type Live struct {
 func (d *Driver) Live() Live {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	l := Live{Contexts: len(d.contexts), Modules: len(d.modules), Streams: len(d.streams), Events: len(d.events), Graphs: len(d.graphs)}
+	l := Live{Contexts: len(d.contexts), Modules: len(d.modules), Streams: len(d.streams), Events: len(d.events), Graphs: len(d.graphs),
+		HostBuffers: len(d.hosts), Libraries: len(d.libraries), Links: len(d.links)}
 	for _, b := range d.memory.blocks {
 		if b.module == 0 {
 			l.Allocations++

@@ -29,7 +29,7 @@ func (d *Driver) enqueue(h uintptr, work func() driver.Result) driver.Result {
 		return driver.InvalidHandle
 	}
 	if s.capture != nil {
-		s.capture.work = append(s.capture.work, work)
+		s.capture.add(&node{handle: d.handle(), kind: driver.EmptyNode, work: work})
 		d.mu.Unlock()
 		return driver.Success
 	}
