@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -183,11 +184,11 @@ func TestBundledHeaders(t *testing.T) {
 	info, err := c.BundledHeaders()
 	require.NoError(t, err)
 	assert.Equal(t, nvrtc.BundledHeaders{Available: true, Version: dlVersion(13, 3), Files: 1, Compressed: 100, Uncompressed: 1000}, info)
-	folder := t.TempDir() + "/headers"
+	folder := filepath.Join(t.TempDir(), "headers")
 	dirs, err := c.InstallBundledHeaders(folder, nvrtc.InstallConfig{NoWait: true})
 	require.NoError(t, err)
-	assert.Equal(t, []string{folder, folder + "/cccl"}, dirs)
-	assert.FileExists(t, folder+"/cuda_fp16.h")
+	assert.Equal(t, []string{folder, filepath.Join(folder, "cccl")}, dirs)
+	assert.FileExists(t, filepath.Join(folder, "cuda_fp16.h"))
 	require.NoError(t, c.RemoveBundledHeaders(folder))
 	assert.NoDirExists(t, folder)
 	err = c.RemoveBundledHeaders(folder)

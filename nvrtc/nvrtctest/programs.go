@@ -125,6 +125,13 @@ func compileProgram(n *NVRTC, args []uintptr) uintptr {
 	n.running++
 	flow, payload := p.flow, p.payload
 	n.mu.Unlock()
+	// Deferred, since the configured function may panic.
+	defer func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		p.busy = false
+		n.running--
+	}()
 
 	stopped := false
 	if flow != 0 {
@@ -152,8 +159,7 @@ func compileProgram(n *NVRTC, args []uintptr) uintptr {
 
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	p.Compile, p.compiled, p.busy = c, true, false
-	n.running--
+	p.Compile, p.compiled = c, true
 	n.compiles = append(n.compiles, c)
 	return uintptr(c.Result)
 }
