@@ -211,6 +211,9 @@ func sceneLimits(t *testing.T, c *nvrtc.Compiler) {
 // during runs f while the process's first compile, of many seconds, is on.
 func during(t *testing.T, c *nvrtc.Compiler, f func()) {
 	go func() { fmt.Println("the compile ended:", compile(c, slowSource(3000))) }()
+	for c.Busy() == 0 {
+		time.Sleep(time.Millisecond)
+	}
 	time.Sleep(50 * time.Millisecond)
 	f()
 	time.Sleep(20 * time.Second)

@@ -67,10 +67,15 @@ func TestRealCompilesAreFlat(t *testing.T) {
 	})
 }
 
+// nested is a source of so many parentheses.
+func nested(depth int) string {
+	return "__global__ void k(int *x) { *x = " + strings.Repeat("(", depth) + "1" + strings.Repeat(")", depth) + "; }"
+}
+
 // Any goroutine may compile, also one that is locked, and ends so.
 func TestRealFromAnyGoroutine(t *testing.T) {
 	everyReal(t, func(t *testing.T, c *nvrtc.Compiler) {
-		deep := "__global__ void k(int *x) { *x = " + strings.Repeat("(", 3000) + "1" + strings.Repeat(")", 3000) + "; }"
+		deep := nested(3000)
 		var wg sync.WaitGroup
 		for i := range 12 {
 			wg.Add(1)
