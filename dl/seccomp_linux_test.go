@@ -99,7 +99,7 @@ func TestFilterProgram(t *testing.T) {
 	}
 	for _, text := range []mapping{{}, {start: 0xffff_f000, end: 0x1_0000_1000}} {
 		_, err := Filter{}.program(text)
-		assert.ErrorContains(t, err, "Go's code")
+		assert.ErrorContains(t, err, "the code of Go")
 	}
 	program, err = Filter{Signals: []syscall.Signal{2}}.program(mapping{start: 0x1000, end: 1 << 32}) // its end fits no 32 bits
 	require.NoError(t, err)

@@ -38,7 +38,7 @@ const (
 // done, unless the call comes from goText.
 func (f Filter) program(goText mapping) ([]sockFilter, error) {
 	if goText.end == 0 || goText.start>>32 != (goText.end-1)>>32 {
-		return nil, errors.New("Go's code does not lie where a filter can tell it")
+		return nil, errors.New("the code of Go does not lie where a filter can tell it")
 	}
 	if len(f.Signals) > 32 || len(f.Limits) > 32 { // jumps reach 255 instructions
 		return nil, errors.New("too many signals or limits")
