@@ -3,8 +3,8 @@ package rtc
 import (
 	"fmt"
 	"math/bits"
+	"reflect"
 	"runtime"
-	"unsafe"
 
 	"github.com/purecuda/purecuda/abi"
 	"github.com/purecuda/purecuda/driver"
@@ -60,18 +60,17 @@ func one[T Element]() T {
 
 // setOne writes 1 for kinds, not types, so that named types work.
 func setOne[T Element](v *T) {
-	p := unsafe.Pointer(v) // T's size and kind are those of the type below
-	switch abi.DTypeOf[T]() {
-	case abi.Float32:
-		*(*float32)(p) = 1
-	case abi.Float64:
-		*(*float64)(p) = 1
-	case abi.Complex64:
-		*(*complex64)(p) = 1
-	case abi.Complex128:
-		*(*complex128)(p) = 1
-	default: // bool and integers: the low byte, on every platform that CUDA has
-		*(*byte)(p) = 1
+	switch r := reflect.ValueOf(v).Elem(); {
+	case r.CanInt():
+		r.SetInt(1)
+	case r.CanUint():
+		r.SetUint(1)
+	case r.CanFloat():
+		r.SetFloat(1)
+	case r.CanComplex():
+		r.SetComplex(1)
+	default:
+		r.SetBool(true)
 	}
 }
 
