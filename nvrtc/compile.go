@@ -32,7 +32,8 @@ func (p *Program) Compile(ctx context.Context, options ...string) error {
 		}
 		args[i] = &b[0]
 	}
-	if err := p.begin(ctx); err != nil {
+	f, err := p.begin(ctx)
+	if err != nil {
 		return fmt.Errorf("nvrtc: compile%s: %w", p.label(), err)
 	}
 	log, err := "", error(ErrNotCompiled) // what remains should job panic
@@ -41,9 +42,11 @@ func (p *Program) Compile(ctx context.Context, options ...string) error {
 		err = p.c.api.compileProgram(p.handle, int32(len(options)), &args[0])
 		log = p.readLog()
 	}
-	defer context.AfterFunc(ctx, p.flow.stop)()
+	defer context.AfterFunc(ctx, f.stop)()
 	if waitErr := p.c.threads.do(ctx, job); waitErr != nil {
-		if !errors.Is(waitErr, errAbandoned) {
+		if errors.Is(waitErr, errAbandoned) {
+			f.stop() // AfterFunc may have been called off before it came to it
+		} else {
 			p.end("", waitErr) // job never runs
 		}
 		if ctx.Err() != nil {
@@ -63,28 +66,28 @@ func (p *Program) Compile(ctx context.Context, options ...string) error {
 	return p.compileError(slices.Clone(options), log, err)
 }
 
-// begin makes the program busy and ready to be stopped.
-func (p *Program) begin(ctx context.Context) error {
+// begin makes the program busy, and ready to be stopped if ctx can end and NVRTC
+// can be: then the flow is not nil.
+func (p *Program) begin(ctx context.Context) (*flow, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.usable(); err != nil {
-		return err
+		return nil, err
 	}
 	p.compiled, p.log, p.diagnostics = false, "", nil
 	if err := p.renew(); err != nil {
-		return err
+		return nil, err
 	}
 	if ctx.Done() != nil && p.c.api.table.Has(fnSetFlowCallback) {
-		if p.flow == nil {
-			p.flow = newFlow()
+		f := newFlow()
+		if err := p.c.api.setFlow(p.handle, f); err != nil {
+			f.free()
+			return nil, err
 		}
-		p.flow.stopped.Store(false)
-		if err := p.c.api.setFlow(p.handle, p.flow); err != nil {
-			return err
-		}
+		p.flow = f
 	}
 	p.busy, p.fresh = true, false
-	return nil
+	return p.flow, nil
 }
 
 // end takes down what came of a compile, and frees the program if it was closed
@@ -94,6 +97,8 @@ func (p *Program) end(log string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.busy, p.compiled, p.log, p.diagnostics = false, err == nil, log, diagnostics
+	p.flow.free()
+	p.flow = nil
 	if p.closed {
 		// Nobody is left to hear of an error.
 		_ = p.destroy()

@@ -130,6 +130,36 @@ func TestCompilerCloseClosesPrograms(t *testing.T) {
 	assert.NoError(t, (*nvrtc.Program)(nil).Close())
 }
 
+// TestEveryCancelStops: a compile that is cancelled is told to stop, even when
+// nobody closes the program; and a stop that comes late is not the next
+// compile's.
+func TestEveryCancelStops(t *testing.T) {
+	c, fake := bindTo(t, nvrtctest.Config{Compile: func(c *nvrtctest.Compile) {
+		if c.Options[0] == "-w" {
+			c.Default()
+			return
+		}
+		for !c.Stopped() {
+			time.Sleep(time.Microsecond)
+		}
+		c.Result = nvrtc.Cancelled
+	}})
+	p, err := c.NewProgram("", nvrtc.ProgramConfig{})
+	require.NoError(t, err)
+	for range 2000 {
+		ctx, cancel := context.WithCancel(context.Background())
+		go cancel()
+		require.ErrorIs(t, p.Compile(ctx, "-G"), context.Canceled)
+		ctx, cancel = context.WithCancel(context.Background())
+		for err = p.Compile(ctx, "-w"); errors.Is(err, nvrtc.ErrBusy); err = p.Compile(ctx, "-w") {
+			time.Sleep(time.Microsecond)
+		}
+		cancel()
+		require.NoError(t, err)
+	}
+	assert.Zero(t, fake.Running())
+}
+
 // TestTenThousandCancelledCompilesUseOneCallback: also that a callback which has
 // said stop says so to the end, which the double watches.
 func TestTenThousandCancelledCompilesUseOneCallback(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/purecuda/purecuda/dl"
 )
 
-// A flow is a program's say in whether its compile goes on. NVRTC calls the one
-// callback of the process with the flow's number as payload.
+// A flow is the say in whether one compile goes on. NVRTC calls the one callback
+// of the process with the flow's number as payload.
 type flow struct {
 	id      uintptr
 	stopped atomic.Bool
@@ -20,8 +20,8 @@ var flows struct {
 }
 
 // flowCallback answers 1, stop, or 0, go on. Once it has answered 1 it must do
-// so until that compile ends, which holds as stopped is only taken back by the
-// next compile. It runs on NVRTC's threads, several at once.
+// so until that compile ends, which holds as stopped is never taken back. It
+// runs on NVRTC's threads, several at once.
 var flowCallback = dl.NewCallback(2, func(args []uintptr) uintptr {
 	if f, ok := flows.byID.Load(args[0]); ok && f.(*flow).stopped.Load() {
 		return 1
@@ -42,7 +42,7 @@ func (f *flow) stop() {
 	}
 }
 
-// free forgets the flow; no compile may run. f may be nil.
+// free forgets the flow, when its compile has ended. f may be nil.
 func (f *flow) free() {
 	if f != nil {
 		flows.byID.Delete(f.id)

@@ -1,6 +1,7 @@
 package nvrtc_test
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 )
 
@@ -91,4 +93,22 @@ func TestHeadersOfAnotherVersionAreNotTaken(t *testing.T) {
 	assert.ErrorContains(t, err, filepath.Join(root, "usr/include")+": headers of CUDA 11.8")
 	assert.ErrorContains(t, err, filepath.Join(root, "usr/lib/include")+": neither cuda.h nor cuda_runtime_api.h says its version")
 	assert.ErrorContains(t, err, ": no such folder")
+}
+
+func TestHintSaysWhereTheHeadersAre(t *testing.T) {
+	for _, version := range []dl.Version{dlVersion(12, 4), dlVersion(12, 5)} {
+		root := tree(t, map[string]string{"lib/libnvrtc.so.12": "", "include/cuda_fp16.h": "", "include/cuda.h": versionLine("CUDA_VERSION", version)})
+		c, _ := bindTo(t, nvrtctest.Config{Version: dlVersion(12, 4), Path: filepath.Join(root, "lib/libnvrtc.so.12"), Compile: func(c *nvrtctest.Compile) {
+			c.Result, c.Log = nvrtc.Compilation, "k.cu(1): catastrophic error: could not open source file \"cuda_fp16.h\" (no directories in search list)\n"
+		}})
+		p, err := c.NewProgram("", nvrtc.ProgramConfig{})
+		require.NoError(t, err)
+		err = p.Compile(context.Background())
+		if version == c.Version() {
+			assert.ErrorContains(t, err, "#include it and give -I"+filepath.Join(root, "include"))
+		} else {
+			assert.ErrorContains(t, err, "those of CUDA 12.4 are not where this NVRTC is")
+			assert.ErrorContains(t, err, filepath.Join(root, "include")+" has those of CUDA 12.5")
+		}
+	}
 }

@@ -47,7 +47,7 @@ type Program struct {
 	mu          sync.Mutex
 	handle      handle
 	fresh       bool  // the handle has not been compiled
-	flow        *flow // once a compile that can be stopped has begun
+	flow        *flow // of the compile that runs; nil: it can't be stopped
 	busy        bool
 	closed      bool
 	compiled    bool
@@ -185,7 +185,7 @@ func (p *Program) Close() error {
 // destroy frees what the program holds. p.mu is held and nothing runs.
 func (p *Program) destroy() error {
 	p.c.disown(p)
-	p.flow.free()
+	p.src, p.texts = nil, nil
 	if err := p.release(); err != nil {
 		return fmt.Errorf("nvrtc: close program%s: %w", p.label(), err)
 	}

@@ -33,6 +33,17 @@ func everyReal(t *testing.T, f func(t *testing.T, c *nvrtc.Compiler)) {
 	}
 }
 
+// TestAllOfSetupAreHere: where ci/setup ran, no version is left out silently.
+func TestAllOfSetupAreHere(t *testing.T) {
+	if !nvrtctest.Required("nvrtc") {
+		t.Skip("PURECUDA_REQUIRE does not list nvrtc")
+	}
+	for _, minor := range []int{2, 8} {
+		nvrtctest.Real(t, dlVersion(11, minor))
+	}
+	nvrtctest.Real(t, dlVersion(12, 4))
+}
+
 func TestRealNVRTC(t *testing.T) {
 	everyReal(t, func(t *testing.T, c *nvrtc.Compiler) {
 		archs, err := c.SupportedArchs()
