@@ -97,11 +97,11 @@ func TestLaunchCrossesTheABI(t *testing.T) {
 	readSeen.Call(uintptr(unsafe.Pointer(seen)))
 	require.Equal(t, [16]uint64{48, 1, 2, 3, 4, 5, 6, 7, 64, 4711}, *seen)
 
-	config.Grid, config.Cluster = driver.Dim(8, 9, 10), driver.Dim(2, 3, 5)
+	config.Grid, config.Cluster = driver.Dim(8, 9, 10), driver.Dim(2, 3)
 	l, s = stubLaunch(t, lib, config, []unsafe.Pointer{unsafe.Pointer(&value)})
 	require.NoError(t, l.Enqueue(s))
 	readSeen.Call(uintptr(unsafe.Pointer(seen)))
-	require.Equal(t, [16]uint64{48, 8, 9, 10, 4, 5, 6, 7, 64, 4711, 0, 1, 4, 2, 3, 5}, *seen)
+	require.Equal(t, [16]uint64{48, 8, 9, 10, 4, 5, 6, 7, 64, 4711, 0, 1, 4, 2, 3, 1}, *seen)
 }
 
 func TestEnqueueAllocatesNothing(t *testing.T) {

@@ -1,10 +1,13 @@
 package driver_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/drivertest"
 )
@@ -111,4 +114,15 @@ func stream(t testing.TB, c *driver.Context) *driver.Stream {
 	s, err := c.NewStream(driver.StreamConfig{})
 	require.NoError(t, err)
 	return s
+}
+
+// portable makes PTX old enough for every driver that is played.
+func portable(ptx string) string { return strings.Replace(ptx, ".version 6.0", ".version 5.0", 1) }
+
+func version(t testing.TB, s string) dl.Version {
+	t.Helper()
+	var v dl.Version
+	_, err := fmt.Sscanf(s, "%d.%d", &v.Major, &v.Minor)
+	require.NoError(t, err)
+	return v
 }

@@ -148,7 +148,7 @@ func init() {
 	})
 	play("cuGraphAddMemcpyNode", bound, func(d *Driver, a []uintptr) driver.Result {
 		p := at[[25]uint64](a[4])
-		src, dst, n := p[6], p[16], p[22]
+		src, dst, n := p[6], p[17], p[22]
 		return d.addNode(a, &node{kind: driver.CopyNode, work: func() driver.Result {
 			return d.move(dst, n, func(m []byte) { copy(m, d.memory.at(src, n)) })
 		}})

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package driver_test
+
+func handleOf(v uintptr) int { return int(v) }
