@@ -120,8 +120,8 @@ func play(name string, n need, do func(d *Driver, a []uintptr) driver.Result) {
 }
 
 func (d *Driver) call(symbol string, e entry, args []uintptr) driver.Result {
-	r := d.answer(symbol, e, args, d.record.begin(symbol, args))
-	return r
+	args = slices.Clone(args) // work that is done later keeps them
+	return d.answer(symbol, e, args, d.record.begin(symbol, args))
 }
 
 func (d *Driver) answer(symbol string, e entry, args []uintptr, n int) (r driver.Result) {
