@@ -35,6 +35,8 @@ const (
 
 // An Array is a block of elements in the memory of a device, in C order (the
 // last axis is contiguous). It is given to kernels for pointer parameters.
+// [NewArray], [Zeros], [Ones], [Full] and [FromSlice] make one; the zero Array
+// is none and is refused.
 //
 // Safe for concurrent use. The one who makes it closes it, or its owner does.
 type Array struct {
@@ -46,7 +48,9 @@ type Array struct {
 
 // NewArray makes an array whose content is undefined. The elements are counted
 // by the product of the axes; no axis may be negative, one of 0 gives an empty
-// array, and none at all a single element.
+// array, which takes no memory and whose address is null, and none at all a
+// single element. Where the memory does not suffice the error matches
+// driver.OutOfMemory and says how much there is.
 func NewArray(o Owner, dtype DType, shape ...int) (*Array, error) {
 	a, err := newArray(o, dtype, shape)
 	if err != nil {
@@ -57,7 +61,7 @@ func NewArray(o Owner, dtype DType, shape ...int) (*Array, error) {
 
 func newArray(o Owner, dtype DType, shape []int) (*Array, error) {
 	if o == nil {
-		return nil, errors.New("the device is nil")
+		return nil, errNilDevice
 	}
 	a, err := describe(dtype, shape)
 	if err != nil {
@@ -80,7 +84,12 @@ func describe(dtype DType, shape []int) (*Array, error) {
 		if axis < 0 {
 			return nil, fmt.Errorf("axis %d of shape %v is negative", i, shape)
 		}
-		if axis > 0 && n > math.MaxInt/axis/dtype.Size() {
+		if axis == 0 {
+			n = 0
+		}
+	}
+	for _, axis := range shape {
+		if n > 0 && n > math.MaxInt/axis/dtype.Size() {
 			return nil, fmt.Errorf("shape %v of %v is more than can be addressed", shape, dtype)
 		}
 		n *= axis
@@ -108,19 +117,32 @@ func (a *Array) String() string { return fmt.Sprintf("%v array %v", a.dtype, a.s
 // DevicePointer gives the array's address on the device and the type of its
 // elements, for arguments of kernels. It fails with ErrClosed after Close.
 func (a *Array) DevicePointer() (uint64, DType, error) {
-	if a == nil {
-		return 0, abi.Invalid, fmt.Errorf("the array is nil; write nil itself for a null pointer")
-	}
-	if a.mem.closed.Load() {
-		return 0, abi.Invalid, fmt.Errorf("%v is %w", a, ErrClosed)
+	if err := a.use(); err != nil {
+		return 0, abi.Invalid, err
 	}
 	return uint64(a.mem.ptr), a.dtype, nil
 }
 
+// use is called at the start of what needs the array.
+func (a *Array) use() error {
+	switch {
+	case a == nil:
+		return errors.New("the array is nil; write nil itself for a null pointer")
+	case a.mem == nil:
+		return errors.New("the Array was not made by this package")
+	case a.mem.closed():
+		return fmt.Errorf("%v is %w", a, ErrClosed)
+	}
+	return nil
+}
+
+// array is the Array itself, also of a type that embeds one.
+func (a *Array) array() *Array { return a }
+
 // Close frees the array after the launches that use it are complete. Later
-// calls do nothing.
+// calls do nothing; those at the same time wait. It is safe on nil.
 func (a *Array) Close() error {
-	if a == nil {
+	if a == nil || a.mem == nil {
 		return nil
 	}
 	return a.mem.Close()

@@ -2,6 +2,8 @@ package rtc
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/purecuda/purecuda/nvrtc"
 )
@@ -11,12 +13,13 @@ type build struct {
 	compiler *nvrtc.Compiler
 	source   string
 	config   ModuleConfig
+	options  nvrtc.OptionList // those of config, read
 }
 
 // target is the architecture for dev, or for no device if it is nil. The
 // user's own wins.
 func (b *build) target(dev *Device) (nvrtc.Arch, error) {
-	arch, given, err := userTarget(b.compiler, nvrtc.ParseOptions(b.config.Options))
+	arch, given, err := userTarget(b.compiler, b.options)
 	if given || err != nil {
 		return arch, err
 	}
@@ -37,14 +40,17 @@ func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error)
 	if err := p.Compile(ctx, withDefaults(b.compiler, b.config.Options, arch)...); err != nil {
 		return nil, err
 	}
-	a := &artifact{target: arch.String(), log: p.Log(), names: map[string]string{}}
-	if a.ptx, err = p.PTX(); err != nil {
+	a := &artifact{target: arch.String(), arch: arch, log: p.Log(), names: map[string]string{}, relocatable: relocatable(b.options)}
+	if a.ptx, err = p.PTX(); err != nil && !errors.Is(err, nvrtc.ErrNoOutput) {
 		return nil, err
 	}
 	if arch.Kind == nvrtc.RealArch {
-		if a.cubin, err = p.CUBIN(); err != nil {
+		if a.cubin, err = p.CUBIN(); err != nil && !errors.Is(err, nvrtc.ErrNoOutput) {
 			return nil, err
 		}
+	}
+	if a.ptx == "" && a.cubin == nil {
+		return nil, fmt.Errorf("with these options the compiler makes nothing that a device can load; compile by package nvrtc to link it: %w", err)
 	}
 	for _, e := range b.config.Exports {
 		if a.names[e], err = p.LoweredName(e); err != nil {
@@ -52,4 +58,15 @@ func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error)
 		}
 	}
 	return a, nil
+}
+
+// relocatable reports whether options ask for code that is to be linked.
+func relocatable(options nvrtc.OptionList) bool {
+	for _, o := range options {
+		switch {
+		case o.Name == "--device-c", o.Name == "--relocatable-device-code" && o.Value == "true":
+			return true
+		}
+	}
+	return false
 }

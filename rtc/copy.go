@@ -18,7 +18,8 @@ func bytesOf[T Element](s []T) []byte {
 
 // ToSlice reads an array back: it waits for the work given to the device so
 // far and returns the elements in C order. T must be the array's own type of
-// elements, by kind and width.
+// elements, by kind and width. The slice is the caller's; it is empty for an
+// empty array.
 func ToSlice[T Element](a *Array) ([]T, error) {
 	return ToSliceContext[T](context.Background(), a)
 }
@@ -29,7 +30,7 @@ func ToSliceContext[T Element](ctx context.Context, a *Array) ([]T, error) {
 	if err := sameType[T](a); err != nil {
 		return nil, fmt.Errorf("rtc: to slice: %w", err)
 	}
-	// It is not the caller's, so that a copy that is abandoned harms nobody.
+	// It is not the caller's yet, so that a copy that is abandoned harms nobody.
 	out := make([]T, a.len)
 	if err := a.read(ctx, bytesOf(out)); err != nil {
 		return nil, fmt.Errorf("rtc: to slice: %w", err)
@@ -67,7 +68,7 @@ func CopyFromSlice[T Element](a *Array, s []T) error {
 }
 
 func sameType[T Element](a *Array) error {
-	if _, _, err := a.DevicePointer(); err != nil {
+	if err := a.use(); err != nil {
 		return err
 	}
 	if t := abi.DTypeOf[T](); t != a.dtype {
@@ -83,36 +84,47 @@ func (a *Array) write(b []byte) error {
 
 // read copies a to b, of its size, and waits.
 func (a *Array) read(ctx context.Context, b []byte) error {
-	// A copy to memory that the driver does not know blocks its caller until
-	// it is done, so the waiting that ctx may end comes first.
-	if ctx.Done() != nil {
-		if err := a.mem.dev.stream.Synchronize(ctx); err != nil {
-			return err
-		}
+	copy := func() error {
+		return a.transfer(len(b), func(s *driver.Stream) error { return s.CopyToHost(b, a.mem.ptr) })
 	}
-	return a.transfer(len(b), func(s *driver.Stream) error { return s.CopyToHost(b, a.mem.ptr) })
+	if ctx.Done() == nil {
+		return copy()
+	}
+	// A copy to memory that the driver does not know blocks its caller until it
+	// is done. So the waiting for what is under way comes first, which holds no
+	// thread; then there is little left to wait for.
+	if err := a.mem.dev.stream.synchronize(ctx); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- copy() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ended(ctx)
+	}
 }
 
 // transfer makes a copy of n bytes between a and Go's memory and waits for it.
 // The stream's lock is not held meanwhile, lest launches wait for a long copy;
 // the memory's is, so that it is not freed.
 func (a *Array) transfer(n int, copy func(*driver.Stream) error) error {
-	m, s := a.mem, a.mem.dev.stream
-	if err := s.dev.use(); err != nil {
+	s := a.mem.dev.stream
+	if err := s.use(); err != nil {
 		return err
 	}
-	m.copying.RLock()
-	defer m.copying.RUnlock()
-	if m.closed.Load() {
+	defer s.dev.collect(false)
+	release, ok := a.mem.hold()
+	if !ok {
 		return fmt.Errorf("%v is %w", a, ErrClosed)
 	}
+	defer release()
 	if n > 0 {
+		s.did() // first, so that the stream does not pass for idle
 		if err := copy(s.raw); err != nil {
 			return err
 		}
-		s.mu.Lock()
-		s.enqueued++
-		s.mu.Unlock()
 	}
 	err := s.wait(context.Background())
 	runtime.KeepAlive(a)

@@ -81,7 +81,7 @@ func Full[T Element](o Owner, v T, shape ...int) (*Array, error) {
 		return nil, fmt.Errorf("rtc: new array: %w", err)
 	}
 	if err := fill(a, bytesOf([]T{v})); err != nil {
-		a.Close()
+		_ = a.Close() // the first error is the one that counts
 		return nil, fmt.Errorf("rtc: fill %v: %w", a, err)
 	}
 	return a, nil
@@ -95,7 +95,7 @@ func fill(a *Array, elem []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(a)
-	return a.mem.dev.stream.do(func(s *driver.Stream) error {
+	return a.mem.dev.stream.do(a.mem, func(s *driver.Stream) error {
 		p := a.mem.ptr
 		switch len(elem) {
 		case 1:
@@ -145,7 +145,7 @@ func FromSlice[T Element](o Owner, s []T, shape ...int) (*Array, error) {
 		return nil, fmt.Errorf("rtc: from slice: %w", err)
 	}
 	if err := a.write(bytesOf(s)); err != nil {
-		a.Close()
+		_ = a.Close() // the first error is the one that counts
 		return nil, fmt.Errorf("rtc: from slice: %w", err)
 	}
 	return a, nil

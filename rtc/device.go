@@ -11,8 +11,9 @@ import (
 
 // A Device is a GPU that kernels run on and arrays live on. It owns what is
 // made from it: Close closes the arrays, the stream and the loaded modules.
+// [Open] makes one.
 //
-// Safe for concurrent use.
+// Safe for concurrent use. The caller closes it.
 type Device struct {
 	drv     *driver.Driver
 	dev     *driver.Device
@@ -29,6 +30,7 @@ type Device struct {
 	leaked   func(Leak)
 
 	closed atomic.Bool
+	end    closer
 }
 
 func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
@@ -45,7 +47,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 		return nil, err
 	}
 	if d.stream, err = newStream(d); err != nil {
-		d.ctx.Close()
+		_ = d.ctx.Close() // the first error is the one that counts
 		return nil, err
 	}
 	return d, nil
@@ -75,44 +77,68 @@ func (d *Device) String() string {
 	return fmt.Sprintf("device %d (%s, compute capability %d.%d)", d.ordinal, d.name, d.major, d.minor)
 }
 
-// Synchronize waits until all work given to the device so far is complete.
-func (d *Device) Synchronize(ctx context.Context) error { return d.stream.Synchronize(ctx) }
+// Synchronize waits until all work given to the device so far is complete, or
+// ctx is done. It is [Stream.Synchronize] of the device's stream.
+func (d *Device) Synchronize(ctx context.Context) error {
+	if err := d.use(); err != nil {
+		return fmt.Errorf("rtc: synchronize: %w", err)
+	}
+	return d.stream.Synchronize(ctx)
+}
 
-// Health is nil as long as the device can be used. After a fault (an illegal
-// address, a trap, a failed assertion, a hardware error) the process has lost
-// the GPU for good, and Health is the *driver.Error that every call returns:
-// its Fault has the first cause and the kernels that were running.
-func (d *Device) Health() error { return d.dev.Health() }
+// Health is nil as long as the device can be used, as far as its calls have
+// told. After a fault (an illegal address, a trap, a failed assertion, a
+// hardware error) the process has lost the GPU for good, and Health is the
+// *driver.Error that every call returns from then on: its Fault has the first
+// cause and the kernels that were running. Nothing is asked of the GPU.
+func (d *Device) Health() error {
+	if d == nil || d.dev == nil {
+		return errNilDevice
+	}
+	return d.dev.Health()
+}
 
 // Close waits for the device's work, closes everything made from the device,
-// newest first, and gives the device back. Later calls do nothing. After a
-// fault it returns that error, without waiting for anything.
+// newest first, and gives the device back. Later calls do nothing; those at
+// the same time wait. After a fault it returns that error, without waiting for
+// anything. It is safe on nil.
 func (d *Device) Close() error {
-	if d == nil {
+	if d == nil || d.dev == nil {
 		return nil
 	}
-	if d.closed.Swap(true) {
+	return d.end.close(func() error {
+		lastOpened.remove(d)
+		d.closed.Store(true)
+		d.reportOpen()
+		err := joined(d.life.close(), d.stream.close(), d.ctx.Close())
+		if lost := d.dev.Health(); lost != nil {
+			err = lost // all others came of it
+		}
+		if err != nil {
+			return fmt.Errorf("rtc: close device %d: %w", d.ordinal, err)
+		}
 		return nil
-	}
-	lastOpened.remove(d)
-	d.reportOpen()
-	err := d.life.close()
-	if serr := d.stream.close(); err == nil {
-		err = serr
-	}
-	if cerr := d.ctx.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	})
 }
+
+var errNilDevice = errors.New("the device is nil")
 
 // use is called at the start of what needs the device.
 func (d *Device) use() error {
-	if d == nil {
-		return errors.New("the device is nil")
+	if d == nil || d.dev == nil {
+		return errNilDevice
 	}
 	if d.closed.Load() {
 		return fmt.Errorf("device %d is %w", d.ordinal, ErrClosed)
 	}
 	return d.dev.Health()
+}
+
+// other tells of a device of another array or launch, which may be a second
+// Device of the same ordinal.
+func (d *Device) other(than *Device) string {
+	if d.ordinal == than.ordinal {
+		return fmt.Sprintf("another Device that was opened for device %d", d.ordinal)
+	}
+	return fmt.Sprintf("device %d", d.ordinal)
 }

@@ -1,17 +1,21 @@
 package rtc
 
 import (
+	"context"
 	"fmt"
-	"strings"
 )
 
 // Global is a __device__ or __constant__ variable of the module on dev, as an
 // array of the given type and shape, which must count just as many bytes as
-// the variable has. The name is the variable's, or an export ("&ns::table").
+// the variable has. The name is the variable's ("ns::table"), or an export
+// ("&ns::table"). It loads the module on dev if need be.
 //
 // What is written to it, kernels launched later read. The array is good until
 // the module or the device is closed; its own Close frees nothing.
 func (m *Module) Global(dev *Device, name string, dtype DType, shape ...int) (*Array, error) {
+	if m == nil {
+		return nil, fmt.Errorf("rtc: variable %s: the module is nil", name)
+	}
 	a, err := m.global(dev, name, dtype, shape)
 	if err != nil {
 		return nil, fmt.Errorf("rtc: variable %s of %s: %w", name, m.name, err)
@@ -27,30 +31,21 @@ func (m *Module) global(dev *Device, name string, dtype DType, shape []int) (*Ar
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.on(dev)
+	l, err := m.on(context.Background(), dev)
 	if err != nil {
 		return nil, err
 	}
-	ptr, size, err := l.raw.Global(l.art.variableOf(name))
+	lowered, err := l.art.variable(name)
+	if err != nil {
+		return nil, err
+	}
+	ptr, size, err := l.raw.Global(lowered)
 	if err != nil {
 		return nil, err
 	}
 	if uint64(a.Bytes()) != size {
 		return nil, fmt.Errorf("it has %d bytes; %v has %d", size, a, a.Bytes())
 	}
-	a.mem = &memory{dev: dev, owner: &dev.life, ptr: ptr, size: a.Bytes(), borrowed: true}
-	l.mu.Lock()
-	l.globals = append(l.globals, a.mem)
-	l.mu.Unlock()
+	a.mem = &memory{dev: dev, module: l, ptr: ptr, size: a.Bytes(), what: a.String()}
 	return a, nil
-}
-
-// variableOf finds a variable's name in the module.
-func (a *artifact) variableOf(name string) string {
-	for _, export := range []string{name, "&" + name, strings.TrimPrefix(name, "&")} {
-		if lowered, ok := a.names[export]; ok {
-			return lowered
-		}
-	}
-	return strings.TrimPrefix(name, "&")
 }

@@ -8,17 +8,16 @@ import (
 	"strings"
 
 	"github.com/purecuda/purecuda/abi"
-	"github.com/purecuda/purecuda/abi/ptx"
-	"github.com/purecuda/purecuda/nvrtc"
 )
 
 // LoadModule makes a Module of code compiled earlier: PTX text, a cubin, or a
 // fatbin. It needs no NVRTC. Of the ModuleConfig only Name and Exports count.
-// Exports are found among the module's entry points by their readable names,
-// which takes PTX; a kernel of a cubin is asked for by the name it has there.
+// Exports are found among the module's entry points and variables by their
+// readable names; a kernel of a fatbin is asked for by the name it has there.
 //
 // The image is copied. Whether it fits a device shows when a kernel first runs
-// there; PTX fits every device that is not older than its target.
+// there; PTX fits every device that is not older than its target, if the driver
+// is not older than the compiler.
 func LoadModule(image []byte, c ModuleConfig) (*Module, error) {
 	if c.Name == "" {
 		c.Name = "image"
@@ -42,45 +41,52 @@ func loadModule(image []byte, c ModuleConfig) (*Module, error) {
 	case len(image) >= 4 && binary.LittleEndian.Uint32(image) == fatbinMagic:
 		art.cubin, art.target = bytes.Clone(image), "fatbin"
 	default:
-		// cuModuleLoadData reads PTX up to a NUL, which the driver package adds.
-		art.ptx = string(bytes.TrimRight(image, "\x00"))
-		tree, err := art.module()
-		if err != nil {
+		text := bytes.TrimRight(image, "\x00")
+		if i := bytes.IndexByte(text, 0); i >= 0 {
+			return nil, fmt.Errorf("the image is no cubin and no fatbin, and no PTX: byte %d is NUL, where the driver would stop reading", i)
+		}
+		art.ptx = string(text)
+		if err := art.code().err; err != nil {
 			return nil, fmt.Errorf("the image is no cubin and no fatbin, and as PTX: %w", err)
 		}
-		art.target = tree.Target.Arch
+		art.target = art.code().target
 	}
 	for _, e := range c.Exports {
-		tree, _ := art.module()
-		if tree == nil {
+		if !art.code().known {
 			return nil, fmt.Errorf("export %q: a %s does not tell readable names; ask for the kernel by the name it has there", e, art.target)
 		}
-		name, err := exported(tree, e)
+		name, err := art.code().exported(e)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("export %q: %w", e, err)
 		}
 		art.names[e] = name
 	}
-	m := &Module{name: c.Name, artifacts: map[nvrtc.Arch]*pending{}, loaded: map[*Device]*loaded{}, initial: art}
+	m := emptyModule(c.Name)
+	m.initial = art
 	return m, nil
 }
 
-// exported finds the entry point whose readable name is the export.
-func exported(tree *ptx.Module, export string) (string, error) {
-	want := strings.ReplaceAll(export, " ", "")
+// exported finds the entry point or variable whose readable name is the export.
+func (c *code) exported(export string) (string, error) {
+	want := strings.TrimPrefix(strings.ReplaceAll(export, " ", ""), "&")
 	var found []string
-	for _, e := range tree.Entries() {
-		if readableName(e.Name) == want {
-			found = append(found, e.Name)
+	for _, e := range c.entries {
+		if readableName(e.name) == want {
+			found = append(found, e.name)
+		}
+	}
+	for _, v := range c.variables {
+		if abi.Demangle(v) == want {
+			found = append(found, v)
 		}
 	}
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", fmt.Errorf("export %q: no entry point has that name", export)
+		return "", errors.New("no entry point has that name")
 	}
-	return "", fmt.Errorf("export %q: several entry points have that name: %s", export, strings.Join(found, ", "))
+	return "", fmt.Errorf("several entry points have that name: %s", strings.Join(short(found), ", "))
 }
 
 // readableName is a mangled function's name with its template arguments, but
@@ -90,9 +96,9 @@ func readableName(mangled string) string {
 	if s == mangled {
 		return s
 	}
-	// The parameters begin at the last parenthesis that opens at depth 0; the
-	// result, which only templates show, ends at the last blank before the name
-	// at depth 0.
+	// The parameters begin at the first parenthesis at depth 0, unless that is
+	// "(anonymous namespace)"; the result, which only templates show, ends at
+	// the last blank before the name at depth 0.
 	depth, start, end := 0, 0, len(s)
 	for i, r := range s {
 		switch r {
@@ -101,7 +107,7 @@ func readableName(mangled string) string {
 		case '>':
 			depth--
 		case '(':
-			if depth == 0 && end == len(s) && i > 0 {
+			if depth == 0 && end == len(s) && i > 0 && !strings.HasPrefix(s[i:], "(anonymous namespace)") {
 				end = i
 			}
 			depth++

@@ -1,6 +1,8 @@
 package rtc
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,7 +13,7 @@ import (
 )
 
 // A Kernel is a __global__ function of a Module together with the signature
-// that its arguments are checked against.
+// that its arguments are checked against. [Module.Kernel] finds one.
 //
 // Safe for concurrent use. The Module owns it; there is nothing to close.
 type Kernel struct {
@@ -22,12 +24,13 @@ type Kernel struct {
 
 	options LaunchOptions
 
-	mu        sync.Mutex
+	mu        sync.Mutex                  // for changing the list
 	functions atomic.Pointer[[]*function] // one for each device that it ran on
 }
 
 // A function is a kernel that is loaded on a device.
 type function struct {
+	in    *loaded
 	dev   *Device
 	raw   *driver.Function
 	slots []abi.Slot
@@ -36,7 +39,8 @@ type function struct {
 
 // Kernel finds a kernel by name. The name is an export, just as it was written
 // in ModuleConfig.Exports, or the name of an entry point, which for a kernel
-// that is extern "C" is its own.
+// that is extern "C" is its own. The error for one that there isn't lists those
+// that there are.
 //
 // signature is the kernel's parameter list in C, such as
 // "const float *x, float *y, float alpha"; see [abi.ParseSignature] for the
@@ -45,6 +49,9 @@ type function struct {
 // parameters of the compiled kernel, and a difference is an error. Which
 // arrays a kernel reads, and which it writes, is told by const.
 func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
+	if m == nil {
+		return nil, fmt.Errorf("rtc: kernel %s: the module is nil", name)
+	}
 	k, err := m.kernel(name, signature)
 	if err != nil {
 		return nil, fmt.Errorf("rtc: kernel %s of %s: %w", name, m.name, err)
@@ -54,13 +61,12 @@ func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 
 func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	if m.closed.Load() {
-		return nil, ErrClosed
+		return nil, fmt.Errorf("the module is %w", ErrClosed)
 	}
 	if len(signature) > 1 {
 		return nil, fmt.Errorf("%d signatures given; a kernel has one: write its parameters as one string, with commas", len(signature))
 	}
-	art := m.first()
-	entry, err := art.entryOf(name)
+	entry, slots, err := m.initial.find(name)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +79,7 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	slots, err := art.slots(entry)
-	if err != nil {
-		return nil, err
-	}
-	if slots != nil {
+	if m.initial.code().known {
 		if err := k.sig.Check(name, slots); err != nil {
 			return nil, err
 		}
@@ -96,6 +98,9 @@ func (k *Kernel) Entry() string { return k.entry }
 // Signature is the list of the kernel's parameters.
 func (k *Kernel) Signature() abi.Signature { return k.sig }
 
+// Module is the module that the kernel is in.
+func (k *Kernel) Module() *Module { return k.mod }
+
 func (k *Kernel) String() string {
 	return fmt.Sprintf("%s(%s)", k.name, strings.TrimSpace(k.sig.String()))
 }
@@ -104,29 +109,41 @@ func (k *Kernel) String() string {
 // for calls that this package has no word for. It loads the module there if
 // need be. The Module owns it.
 func (k *Kernel) Function(dev *Device) (*driver.Function, error) {
-	if err := dev.use(); err != nil {
-		return nil, fmt.Errorf("rtc: kernel %s: %w", k.name, err)
+	if err := k.usable(); err != nil {
+		return nil, fmt.Errorf("rtc: function: %w", err)
 	}
-	f, err := k.on(dev)
+	f, err := k.on(context.Background(), dev)
 	if err != nil {
 		return nil, fmt.Errorf("rtc: kernel %s: %w", k.name, err)
 	}
 	return f.raw, nil
 }
 
+var errNilKernel = errors.New("the kernel is nil")
+
+func (k *Kernel) usable() error {
+	if k == nil || k.mod == nil {
+		return errNilKernel
+	}
+	return nil
+}
+
 // on finds the kernel on dev, and loads the module there the first time.
-func (k *Kernel) on(dev *Device) (*function, error) {
+func (k *Kernel) on(ctx context.Context, dev *Device) (*function, error) {
+	if err := dev.use(); err != nil {
+		return nil, err
+	}
 	for _, f := range *k.functions.Load() {
-		if f.dev == dev {
+		if f.dev == dev && !f.in.gone.Load() {
 			k.mod.hits.Add(1)
 			return f, nil
 		}
 	}
-	return k.load(dev)
+	return k.load(ctx, dev)
 }
 
-func (k *Kernel) load(dev *Device) (*function, error) {
-	l, err := k.mod.on(dev)
+func (k *Kernel) load(ctx context.Context, dev *Device) (*function, error) {
+	l, err := k.mod.on(ctx, dev)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +151,7 @@ func (k *Kernel) load(dev *Device) (*function, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &function{dev: dev, raw: raw}
+	f := &function{in: l, dev: dev, raw: raw}
 	if f.slots, err = k.slotsOn(l.art, raw); err != nil {
 		return nil, err
 	}
@@ -143,25 +160,27 @@ func (k *Kernel) load(dev *Device) (*function, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	old := *k.functions.Load()
-	for _, other := range old {
-		if other.dev == dev {
+	next := []*function{}
+	for _, other := range *k.functions.Load() {
+		switch {
+		case other.in == l:
 			return other, nil
+		case !other.in.gone.Load(): // what is gone need not be kept
+			next = append(next, other)
 		}
 	}
-	next := append(old[:len(old):len(old)], f)
+	next = append(next, f)
 	k.functions.Store(&next)
-	l.mu.Lock()
-	l.kernels = append(l.kernels, k)
-	l.mu.Unlock()
 	return f, nil
 }
 
-// slotsOn finds out the parameters of the compiled kernel: from the PTX, else
+// slotsOn finds out the parameters of the compiled kernel: from the code, else
 // from the driver (12.4 and later), else by C's rules from the signature.
+// Launching with too few of them would crash the process.
 func (k *Kernel) slotsOn(art *artifact, raw *driver.Function) ([]abi.Slot, error) {
-	if slots, err := art.slots(k.entry); err != nil || slots != nil {
-		return slots, err
+	code := art.code()
+	if code.known {
+		return code.slots(k.entry)
 	}
 	if params, err := raw.Params(); err == nil {
 		slots := make([]abi.Slot, len(params))
@@ -170,18 +189,8 @@ func (k *Kernel) slotsOn(art *artifact, raw *driver.Function) ([]abi.Slot, error
 		}
 		return slots, nil
 	}
-	return k.sig.Layout(abi.Host)
-}
-
-// forget drops what k has on dev, whose module is gone.
-func (k *Kernel) forget(dev *Device) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	var rest []*function
-	for _, f := range *k.functions.Load() {
-		if f.dev != dev {
-			rest = append(rest, f)
-		}
+	if code.err != nil {
+		return nil, fmt.Errorf("its parameters can't be told: %w", code.err)
 	}
-	k.functions.Store(&rest)
+	return k.sig.Layout(abi.Host)
 }

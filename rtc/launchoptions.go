@@ -4,6 +4,8 @@ import "github.com/purecuda/purecuda/driver"
 
 // LaunchOptions are what a launch can ask for beside its sizes. The zero
 // LaunchOptions asks for nothing.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type LaunchOptions struct {
 	// Cooperative has all blocks of the grid run at once, so that they can
 	// wait for each other. A grid that does not fit is refused. CUDA 9.0.

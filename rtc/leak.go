@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// A Leak is an array that was not closed.
+// A Leak is an array that was not closed. See [OpenConfig.Leaked].
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Leak struct {
-	What  string // such as "float32 array (1024)"
+	What  string // such as "float32 array [1024]"
 	Bytes int
 	Made  string // where: a function and a line for each call, innermost first
 	Freed bool   // by AutoFree; if not, it stays until the device is closed
@@ -25,32 +27,40 @@ func (d *Device) watch(a *Array) {
 		return
 	}
 	runtime.AddCleanup(a, func(m *memory) {
-		if m.closed.Load() {
+		if m.closed() {
 			return
 		}
 		if m.dev.autoFree {
 			m.dev.garbage.put(m)
 		}
-		m.report()
+		// Cleanups must not be held up by what the user does.
+		go m.report(m.dev.autoFree)
 	}, a.mem)
 }
 
-func (m *memory) report() {
-	if m.dev.leaked != nil {
-		go m.dev.leaked(Leak{What: m.what, Bytes: m.size, Made: stack(m.made), Freed: m.dev.autoFree})
+// report tells of m, once.
+func (m *memory) report(freed bool) {
+	if m.dev.leaked != nil && !m.reported.Swap(true) {
+		m.dev.leaked(Leak{What: m.what, Bytes: m.size, Made: stack(m.made), Freed: freed})
 	}
 }
 
 // reportOpen tells of the arrays that are open when the device is closed.
 func (d *Device) reportOpen() {
-	if d.leaked == nil {
-		return
+	if d.leaked != nil {
+		d.life.reportOpen()
 	}
-	d.life.mu.Lock()
-	defer d.life.mu.Unlock()
-	for c := range d.life.kids {
-		if m, ok := c.(*memory); ok && !m.closed.Load() {
-			m.report()
+}
+
+func (l *lifetime) reportOpen() {
+	for _, c := range l.list() {
+		switch c := c.(type) {
+		case *memory:
+			if !c.closed() {
+				c.report(false)
+			}
+		case *Scope:
+			c.life.reportOpen()
 		}
 	}
 }

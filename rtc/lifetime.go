@@ -2,18 +2,24 @@ package rtc
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"sync"
 )
 
-// ErrClosed is matched by the errors of calls on something that was closed.
-var ErrClosed = errors.New("closed")
+// A closer lets an object end once. Whoever comes later, or at the same time,
+// waits until it has ended, and hears of no error.
+type closer struct{ once sync.Once }
+
+func (c *closer) close(end func() error) (err error) {
+	c.once.Do(func() { err = end() })
+	return err
+}
 
 // A lifetime owns what was made from one object and closes it with it, newest
 // first. The zero value is ready for use.
 type lifetime struct {
+	end    closer
 	mu     sync.Mutex
 	kids   map[io.Closer]uint64 // what to close, and when it came
 	count  uint64
@@ -36,35 +42,36 @@ func (l *lifetime) add(c io.Closer) error {
 	return nil
 }
 
-// remove forgets c, which closed by itself.
+// remove forgets c, which has closed by itself.
 func (l *lifetime) remove(c io.Closer) {
 	l.mu.Lock()
 	delete(l.kids, c)
 	l.mu.Unlock()
 }
 
-// close closes everything, once. The lock is not held meanwhile: what closes
-// calls remove.
-func (l *lifetime) close() error {
+// list is what there is, newest first.
+func (l *lifetime) list() []io.Closer {
 	l.mu.Lock()
-	if l.closed {
+	defer l.mu.Unlock()
+	all := make([]io.Closer, 0, len(l.kids))
+	for c := range l.kids {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b io.Closer) int { return cmp.Compare(l.kids[b], l.kids[a]) })
+	return all
+}
+
+// close closes everything, once. The lock is not held meanwhile: what closes
+// calls remove, and waits for one who closes it already.
+func (l *lifetime) close() error {
+	return l.end.close(func() error {
+		l.mu.Lock()
+		l.closed = true
 		l.mu.Unlock()
-		return nil
-	}
-	l.closed = true
-	type kid struct {
-		c io.Closer
-		n uint64
-	}
-	var kids []kid
-	for c, n := range l.kids {
-		kids = append(kids, kid{c, n})
-	}
-	l.mu.Unlock()
-	slices.SortFunc(kids, func(a, b kid) int { return cmp.Compare(b.n, a.n) })
-	var errs []error
-	for _, k := range kids {
-		errs = append(errs, k.c.Close())
-	}
-	return errors.Join(errs...)
+		var errs []error
+		for _, c := range l.list() {
+			errs = append(errs, c.Close())
+		}
+		return joined(errs...)
+	})
 }

@@ -1,10 +1,12 @@
 package rtc
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/purecuda/purecuda/driver"
 )
@@ -13,16 +15,17 @@ import (
 // handle and the lifetime that closes it. It does not know the Array: one that
 // nobody can reach any more must be found by the garbage collector.
 type memory struct {
-	dev    *Device
-	owner  *lifetime // the device's or a scope's
-	ptr    driver.Pointer
-	size   int // bytes
-	what   string
-	made   []uintptr // the calls that led to it, if leaks are looked for
-	closed atomic.Bool
+	dev      *Device
+	owner    *lifetime // the device's or a scope's; nil for a module's variable
+	module   *loaded   // whose variable it is: not allocated, and not freed
+	ptr      driver.Pointer
+	size     int // bytes
+	what     string
+	made     []uintptr   // the calls that led to it, if leaks are looked for
+	reported atomic.Bool // as a leak
 
-	borrowed bool // it is a module's variable: not allocated, and not freed
-
+	gone    atomic.Bool // set under the stream's lock
+	end     closer
 	copying sync.RWMutex // held for reading while a copy uses the memory
 }
 
@@ -38,41 +41,86 @@ func newMemory(o Owner, size int, what string) (*memory, error) {
 		m.made = make([]uintptr, 16)
 		m.made = m.made[:runtime.Callers(3, m.made)]
 	}
-	d.collect(true)
-	if size > 0 {
-		var err error
-		if m.ptr, err = d.ctx.Alloc(uint64(size)); err != nil {
-			return nil, err
-		}
+	var err error
+	if m.ptr, err = d.alloc(size); err != nil {
+		return nil, err
 	}
 	if err := life.add(m); err != nil {
-		m.release()
+		_ = m.release() // why there is no owner is the better reason
 		return nil, fmt.Errorf("the owner of the new array is %w", err)
 	}
 	return m, nil
 }
 
-// Close frees the memory when the launches that were given it are complete.
-func (m *memory) Close() error {
-	// Launches check the flag under the stream's lock, so none begins after
-	// this that could still use the memory.
-	if !m.dev.stream.markClosed(m) {
-		return nil
+// alloc frees what is garbage and allocates.
+func (d *Device) alloc(size int) (driver.Pointer, error) {
+	d.collect(true)
+	p, err := d.ctx.Alloc(uint64(size))
+	// Go's collector does not know how full the device is: it is asked to run
+	// when nothing else helps, as long as that brings something.
+	for d.autoFree && errors.Is(err, driver.OutOfMemory) {
+		runtime.GC()
+		if !d.garbage.await(100 * time.Millisecond) {
+			break
+		}
+		d.collect(true)
+		p, err = d.ctx.Alloc(uint64(size))
 	}
-	m.copying.Lock()
-	defer m.copying.Unlock()
-	m.owner.remove(m)
-	return m.release()
+	return p, err
+}
+
+// closed reports whether the memory is no longer to be used. It stays as it is
+// while the stream's lock is held.
+func (m *memory) closed() bool {
+	return m.gone.Load() || m.module != nil && m.module.gone.Load()
+}
+
+// hold keeps the memory from being freed until release is called, for a copy
+// that is made without the stream's lock. It reports false if it is closed.
+func (m *memory) hold() (release func(), ok bool) {
+	m.copying.RLock()
+	release = m.copying.RUnlock
+	if l := m.module; l != nil {
+		l.copying.RLock()
+		release = func() { l.copying.RUnlock(); m.copying.RUnlock() }
+	}
+	if m.closed() {
+		release()
+		return nil, false
+	}
+	return release, true
+}
+
+// Close frees the memory when the launches and copies that were given it are
+// complete.
+func (m *memory) Close() error {
+	return m.end.close(func() error {
+		// Launches look at the flag under the stream's lock, so none begins
+		// after this that could still use the memory.
+		m.dev.stream.forbid(&m.gone)
+		m.copying.Lock()
+		defer m.copying.Unlock()
+		if m.owner == nil {
+			return nil
+		}
+		err := m.release()
+		m.owner.remove(m)
+		if err != nil {
+			return fmt.Errorf("rtc: close %s: %w", m.what, err)
+		}
+		return nil
+	})
 }
 
 func (m *memory) release() error {
-	if m.ptr == 0 || m.borrowed {
+	if m.ptr == 0 {
 		return nil
 	}
-	if err := m.dev.stream.drain(); err != nil {
-		return err
+	err := open(m.dev.stream.drain())
+	if ferr := open(m.dev.ctx.Free(m.ptr)); err == nil { // it waits for the device, too
+		err = ferr
 	}
-	return m.dev.ctx.Free(m.ptr)
+	return err
 }
 
 // garbage holds memory whose Array became unreachable.
@@ -89,6 +137,25 @@ func (g *garbage) put(m *memory) {
 	g.mu.Unlock()
 }
 
+func (g *garbage) take() []*memory {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	list := g.list
+	g.list = nil
+	g.any.Store(false)
+	return list
+}
+
+// await waits until there is some, at most for the time given.
+func (g *garbage) await(most time.Duration) bool {
+	for end := time.Now().Add(most); !g.any.Load(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
 // collect frees what the garbage collector found. It is called where the
 // stream is idle, or with wait where it may be waited for. Errors are the
 // device's: they show in its next call.
@@ -96,12 +163,7 @@ func (d *Device) collect(wait bool) {
 	if !d.garbage.any.Load() || (!wait && !d.stream.idle()) {
 		return
 	}
-	d.garbage.mu.Lock()
-	list := d.garbage.list
-	d.garbage.list = nil
-	d.garbage.any.Store(false)
-	d.garbage.mu.Unlock()
-	for _, m := range list {
-		m.Close()
+	for _, m := range d.garbage.take() {
+		_ = m.Close()
 	}
 }

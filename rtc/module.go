@@ -3,21 +3,28 @@ package rtc
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/nvrtc"
 )
 
 // A ModuleConfig says how a source is compiled. The zero ModuleConfig works.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type ModuleConfig struct {
 	// Name is the program's name, which diagnostics and debug information
 	// give as the file. Empty: "kernel.cu".
 	Name string
-	// Options are given to NVRTC as they are. What they leave open, NewModule
-	// adds: the target architecture, the C++ dialect, and the folder of the
-	// headers that belong to the NVRTC in use.
+	// Options are given to NVRTC as they are, one element each ("-I", "dir" or
+	// "-Idir"). What they leave open, NewModule adds: the target architecture,
+	// the C++ dialect (C++17 from CUDA 11.0, C++14 from 9.0, C++11 before), and
+	// the folder of the headers that belong to the NVRTC in use.
+	//
+	// An architecture of the user's own is kept for all devices. sm_XY, machine
+	// code, needs CUDA 11.1.
 	Options []string
 	// Exports are the kernels and variables that are templates, overloaded or
 	// in a namespace, as C++ expressions: "axpy<float>", "&ns::table". They
@@ -34,18 +41,19 @@ type ModuleConfig struct {
 
 // A Module is CUDA C++ source, compiled. It belongs to no device: it is loaded
 // on a device when a kernel of it first runs there, and compiled again if that
-// needs code for another architecture.
+// needs code for another architecture. [NewModule] and [LoadModule] make one.
 //
 // Safe for concurrent use. The caller closes it; closing a device unloads its
 // modules from there too.
 type Module struct {
 	name    string
-	build   *build // nil if it was compiled elsewhere
+	build   *build    // nil if it was compiled elsewhere
+	initial *artifact // what NewModule made: its names and kernels are those of all others
 	closed  atomic.Bool
+	end     closer
 	hits    atomic.Uint64
 	builds  atomic.Uint64
 	loads   atomic.Uint64
-	initial *artifact
 
 	mu        sync.Mutex
 	artifacts map[nvrtc.Arch]*pending
@@ -59,22 +67,10 @@ type pending struct {
 	err  error
 }
 
-// A loaded module is one in the memory of a device.
-type loaded struct {
-	mod  *Module
-	dev  *Device
-	done chan struct{}
-	err  error
-	art  *artifact
-	raw  *driver.Module
-
-	mu      sync.Mutex
-	kernels []*Kernel // that have functions of it
-	globals []*memory // its variables that are in use as arrays
-}
-
-// NewModule compiles source. Mistakes in it give an *nvrtc.CompileError with
-// the compiler's diagnostics.
+// NewModule compiles source, CUDA C++ in UTF-8. Mistakes in it give an
+// *nvrtc.CompileError with the compiler's diagnostics; no NVRTC on the machine,
+// a *dl.NotFoundError that lists where it was looked for. See NVIDIA's manual,
+// https://docs.nvidia.com/cuda/nvrtc/index.html.
 func NewModule(source string, c ModuleConfig) (*Module, error) {
 	return NewModuleContext(context.Background(), source, c)
 }
@@ -90,92 +86,91 @@ func NewModuleContext(ctx context.Context, source string, c ModuleConfig) (*Modu
 }
 
 func newModule(ctx context.Context, source string, c ModuleConfig) (*Module, error) {
-	comp := c.Compiler
+	if ctx.Err() != nil {
+		return nil, ended(ctx)
+	}
+	comp, dev := c.Compiler, c.For
 	if comp == nil {
 		var err error
 		if comp, err = machineCompiler.get(); err != nil {
 			return nil, err
 		}
 	}
-	if c.Name == "" {
-		c.Name = "kernel.cu"
-	}
-	m := &Module{
-		name:      c.Name,
-		build:     &build{compiler: comp, source: source, config: c},
-		artifacts: map[nvrtc.Arch]*pending{},
-		loaded:    map[*Device]*loaded{},
-	}
-	dev := c.For
 	if dev == nil {
 		dev = lastOpened.get()
 	}
+	if c.Name == "" {
+		c.Name = "kernel.cu"
+	}
+	if err := dangling(c.Options); err != nil {
+		return nil, err
+	}
+	// What the caller has may change before the module is compiled again.
+	c.Options, c.Exports, c.Headers = slices.Clone(c.Options), slices.Clone(c.Exports), maps.Clone(c.Headers)
+	c.For = nil
+	m := emptyModule(c.Name)
+	m.build = &build{compiler: comp, source: source, config: c, options: nvrtc.ParseOptions(c.Options)}
 	arch, err := m.build.target(dev)
 	if err != nil {
 		return nil, err
 	}
-	m.initial, err = m.artifact(ctx, arch)
-	return m, err
+	if m.initial, err = m.artifact(ctx, arch); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func emptyModule(name string) *Module {
+	return &Module{name: name, artifacts: map[nvrtc.Arch]*pending{}, loaded: map[*Device]*loaded{}}
 }
 
 // artifact compiles for arch, once.
 func (m *Module) artifact(ctx context.Context, arch nvrtc.Arch) (*artifact, error) {
-	m.mu.Lock()
-	p := m.artifacts[arch]
-	if p != nil {
-		m.mu.Unlock()
-		<-p.done
-		return p.art, p.err
-	}
-	p = &pending{done: make(chan struct{})}
-	m.artifacts[arch] = p
-	m.mu.Unlock()
-	p.art, p.err = m.build.compile(ctx, arch)
-	m.builds.Add(1)
-	if p.err != nil { // the next one may have better luck: it may not be cancelled
+	for {
 		m.mu.Lock()
-		delete(m.artifacts, arch)
+		p := m.artifacts[arch]
+		if p == nil {
+			p = &pending{done: make(chan struct{})}
+			m.artifacts[arch] = p
+			m.mu.Unlock()
+			m.compile(ctx, arch, p)
+			return p.art, p.err
+		}
 		m.mu.Unlock()
+		if again, err := follow(ctx, p.done, &p.err); !again {
+			return p.art, err
+		}
 	}
-	close(p.done)
-	return p.art, p.err
 }
 
-// first is the artifact that NewModule made: its names, entry points and
-// parameters are those of all others.
-func (m *Module) first() *artifact { return m.initial }
-
-// on finds the module on dev, or compiles for it and loads it there.
-func (m *Module) on(dev *Device) (*loaded, error) {
+func (m *Module) compile(ctx context.Context, arch nvrtc.Arch, p *pending) {
+	defer close(p.done)
+	if p.art, p.err = m.build.compile(ctx, arch); p.err == nil {
+		m.builds.Add(1)
+		return
+	}
+	// The next one may have better luck.
 	m.mu.Lock()
-	if m.closed.Load() {
-		m.mu.Unlock()
-		return nil, fmt.Errorf("module %s is %w", m.name, ErrClosed)
-	}
-	l := m.loaded[dev]
-	if l != nil {
-		m.mu.Unlock()
-		<-l.done
-		if l.err == nil {
-			m.hits.Add(1)
-		}
-		return l, l.err
-	}
-	l = &loaded{mod: m, dev: dev, done: make(chan struct{})}
-	m.loaded[dev] = l
+	delete(m.artifacts, arch)
 	m.mu.Unlock()
-	l.err = m.load(l)
-	if l.err != nil {
-		m.mu.Lock()
-		delete(m.loaded, dev)
-		m.mu.Unlock()
+}
+
+// follow waits for what somebody else does, and says how it ended. again is
+// true when that one's context ended and ctx has not.
+func follow(ctx context.Context, done <-chan struct{}, result *error) (again bool, err error) {
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return false, ended(ctx)
 	}
-	close(l.done)
-	return l, l.err
+	if gaveUp(*result) && ctx.Err() == nil {
+		return true, nil
+	}
+	return false, *result
 }
 
 // artifactFor is what runs on dev, compiled for it if need be.
-func (m *Module) artifactFor(dev *Device) (*artifact, error) {
+func (m *Module) artifactFor(ctx context.Context, dev *Device) (*artifact, error) {
 	if m.build == nil {
 		return m.initial, nil
 	}
@@ -183,47 +178,25 @@ func (m *Module) artifactFor(dev *Device) (*artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.artifact(context.Background(), arch)
+	return m.artifact(ctx, arch)
 }
 
-func (m *Module) load(l *loaded) error {
-	var err error
-	if l.art, err = m.artifactFor(l.dev); err != nil {
-		return err
+// Preload compiles the module for dev, if need be, and loads it there, which
+// otherwise happens when a kernel of it first runs on dev: at a moment when
+// nobody waits, or before a stream is captured into a graph, when nothing can
+// be loaded. ctx ends the waiting as in NewModuleContext.
+func (m *Module) Preload(ctx context.Context, dev *Device) error {
+	if m == nil {
+		return fmt.Errorf("rtc: preload: the module is nil")
 	}
-	if l.raw, err = l.dev.ctx.LoadModule(l.art.image(), driver.LoadConfig{}); err != nil {
-		return fmt.Errorf("load %s on device %d: %w", m.name, l.dev.ordinal, err)
+	err := dev.use()
+	if err == nil {
+		_, err = m.on(ctx, dev)
 	}
-	m.loads.Add(1)
-	if err := l.dev.life.add(l); err != nil {
-		l.raw.Close()
-		return fmt.Errorf("device %d is %w", l.dev.ordinal, err)
+	if err != nil {
+		return fmt.Errorf("rtc: preload %s: %w", m.name, err)
 	}
 	return nil
-}
-
-// Close unloads l from its device, after the launches of it.
-func (l *loaded) Close() error {
-	l.mod.mu.Lock()
-	if l.mod.loaded[l.dev] != l {
-		l.mod.mu.Unlock()
-		return nil
-	}
-	delete(l.mod.loaded, l.dev)
-	l.mod.mu.Unlock()
-	l.mu.Lock()
-	for _, k := range l.kernels {
-		k.forget(l.dev)
-	}
-	for _, g := range l.globals {
-		g.Close()
-	}
-	l.mu.Unlock()
-	l.dev.life.remove(l)
-	if err := l.dev.stream.drain(); err != nil {
-		return err
-	}
-	return l.raw.Close()
 }
 
 // Name is the name of the program.
@@ -231,33 +204,33 @@ func (m *Module) Name() string { return m.name }
 
 // PTX is the module as PTX, of NewModule's own compilation, or "" if it was
 // loaded from machine code.
-func (m *Module) PTX() string { return m.first().ptx }
+func (m *Module) PTX() string { return m.initial.ptx }
 
 // CUBIN is the module as machine code, of NewModule's own compilation, or nil
-// if there is only PTX. The caller must not change it.
-func (m *Module) CUBIN() []byte { return m.first().cubin }
+// if there is only PTX. The Module owns it: the caller must not change it.
+func (m *Module) CUBIN() []byte { return m.initial.cubin }
 
 // Log is what the compiler said, such as warnings.
-func (m *Module) Log() string { return m.first().log }
+func (m *Module) Log() string { return m.initial.log }
 
-// Target is the architecture that NewModule compiled for: "sm_90".
-func (m *Module) Target() string { return m.first().target }
+// Target is the architecture that NewModule compiled for: "sm_90". For what
+// LoadModule loaded it is that of the PTX, or "cubin" or "fatbin".
+func (m *Module) Target() string { return m.initial.target }
 
-// Entries are the names of the module's entry points, in the order of the PTX:
-// what its kernels are called there. It is nil if there is no PTX.
+// Entries are the names of the module's entry points, in the order of the code:
+// what its kernels are called there. It is nil if that can't be told, as from
+// a fatbin.
 func (m *Module) Entries() []string {
-	tree, _ := m.first().module()
-	if tree == nil {
-		return nil
-	}
 	var names []string
-	for _, e := range tree.Entries() {
-		names = append(names, e.Name)
+	for _, e := range m.initial.code().entries {
+		names = append(names, e.name)
 	}
 	return names
 }
 
 // Stats counts what a Module did.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Stats struct {
 	Compiles uint64 // of the source: one for each architecture
 	Loads    uint64 // onto a device: one for each
@@ -270,23 +243,28 @@ func (m *Module) Stats() Stats {
 }
 
 // Close unloads the module from all devices, after the launches of it there.
-// Its kernels can't be launched any more. Later calls do nothing.
+// Its kernels can't be launched any more. Later calls do nothing; those at the
+// same time wait. It is safe on nil.
 func (m *Module) Close() error {
-	if m == nil || m.closed.Swap(true) {
+	if m == nil {
 		return nil
 	}
-	m.mu.Lock()
-	var all []*loaded
-	for _, l := range m.loaded {
-		all = append(all, l)
-	}
-	m.mu.Unlock()
-	var first error
-	for _, l := range all {
-		<-l.done
-		if err := l.Close(); err != nil && first == nil {
-			first = err
+	return m.end.close(func() error {
+		m.closed.Store(true)
+		m.mu.Lock()
+		var all []*loaded
+		for _, l := range m.loaded {
+			all = append(all, l)
 		}
-	}
-	return first
+		m.mu.Unlock()
+		var errs []error
+		for _, l := range all {
+			<-l.done
+			errs = append(errs, l.Close())
+		}
+		if err := joined(errs...); err != nil {
+			return fmt.Errorf("rtc: close module %s: %w", m.name, err)
+		}
+		return nil
+	})
 }

@@ -10,19 +10,22 @@ import (
 
 // An OpenConfig says how to open a device. The zero OpenConfig opens device 0
 // of the machine's own CUDA driver.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type OpenConfig struct {
 	Ordinal int            // of the CUDA device, from 0
 	Driver  *driver.Driver // nil: the machine's libcuda, opened once a process
 
 	// AutoFree frees the memory of arrays that became unreachable without
-	// Close: at the next launch, copy, allocation or synchronisation of the
-	// device, never on the garbage collector's own thread.
+	// Close, as far as the garbage collector has found them: at the next
+	// Launch, copy, allocation or synchronisation of the device, never on the
+	// collector's own thread. When memory runs out the collector is started.
 	AutoFree bool
 
-	// Leaked, if not nil, is told of every array that became unreachable or
-	// was still open when its device was closed. Finding out where an array
-	// was made costs about a microsecond each. It is called on a goroutine
-	// of its own and must not use the device.
+	// Leaked, if not nil, is told of every array that became unreachable
+	// without Close, on a goroutine of its own, or was still open when its
+	// device was closed, by Close. Finding out where an array was made costs
+	// about a microsecond each. It must not use the device.
 	Leaked func(Leak)
 }
 
@@ -34,10 +37,12 @@ func Open(ordinal int) (*Device, error) {
 
 // OpenWith opens a device: it finds the driver, retains the device's primary
 // context, which other users of the GPU in this process share, and makes the
-// stream that launches run on. The caller owns the Device and closes it.
+// stream that launches run on. The caller owns the Device and closes it. Any
+// driver from CUDA 8.0 on will do. See NVIDIA's manual,
+// https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__PRIMARY__CTX.html.
 //
-// Where there is no driver or no such device the error says what was looked
-// for. Opening one device twice gives two Devices that do not know of each
+// Where there is no driver or no GPU the error matches ErrNoDevice and says
+// what was looked for. Opening one device twice gives two Devices that do not know of each
 // other's arrays and kernels.
 func OpenWith(c OpenConfig) (*Device, error) {
 	drv := c.Driver

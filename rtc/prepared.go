@@ -2,23 +2,31 @@ package rtc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/purecuda/purecuda/driver"
 )
 
 // A Prepared is a launch that was checked and packed once, to be made many
 // times: Enqueue, Launch and SetArg parse nothing and allocate nothing.
+// [Kernel.Prepare] makes one.
 //
 // Safe for concurrent use; its calls then take turns. It holds on to its
-// arrays, and a launch after one of them was closed is refused.
+// arrays, and a launch after one of them was closed is refused. There is
+// nothing to close.
 type Prepared struct {
 	mu   sync.Mutex
 	call *call
 }
 
 // Prepare checks and packs a launch of k on dev; see Launch for the
-// parameters. There is nothing to close.
+// parameters.
 func (k *Kernel) Prepare(dev *Device, grid, block Dim3, shared int, args ...any) (*Prepared, error) {
+	if err := k.usable(); err != nil {
+		return nil, fmt.Errorf("rtc: prepare: %w", err)
+	}
 	p, err := k.prepare(dev, grid, block, shared, args)
 	if err != nil {
 		return nil, fmt.Errorf("rtc: prepare %s: %w", k.name, err)
@@ -27,10 +35,7 @@ func (k *Kernel) Prepare(dev *Device, grid, block Dim3, shared int, args ...any)
 }
 
 func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) (*Prepared, error) {
-	if err := dev.use(); err != nil {
-		return nil, err
-	}
-	f, err := k.on(dev)
+	f, err := k.on(context.Background(), dev)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +55,12 @@ func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) 
 // Kernel is the kernel that is launched.
 func (p *Prepared) Kernel() *Kernel { return p.call.k }
 
-// SetArg sets argument i, from 0, for the launches to come.
+// SetArg sets argument i, from 0, for the launches to come. If it is refused
+// the argument stays as it was.
 func (p *Prepared) SetArg(i int, v any) error {
+	if p == nil || p.call == nil {
+		return fmt.Errorf("rtc: set argument: %w", errNilPrepared)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.call.set(i, v); err != nil {
@@ -63,44 +72,62 @@ func (p *Prepared) SetArg(i int, v any) error {
 // Enqueue puts the launch into stream's queue and returns. stream must be of
 // the device that the launch was prepared for.
 func (p *Prepared) Enqueue(stream *Stream) error {
-	if stream == nil || stream.dev != p.call.f.dev {
-		return fmt.Errorf("rtc: enqueue %s: it was prepared for another device than the stream's", p.call.k.name)
+	if p == nil || p.call == nil {
+		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
 	}
-	if err := stream.dev.use(); err != nil {
-		return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, err)
-	}
-	p.mu.Lock()
-	_, err := p.call.enqueue(stream, nil)
-	p.mu.Unlock()
-	if err != nil {
+	if err := p.give(stream); err != nil {
 		return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, err)
 	}
 	return nil
 }
 
+func (p *Prepared) give(s *Stream) error {
+	if s == nil || s.dev == nil {
+		return errNilStream
+	}
+	if s.dev != p.call.f.dev {
+		return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.call.f.dev.ordinal, s.dev.other(p.call.f.dev))
+	}
+	if err := s.dev.use(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, err := p.call.enqueue(s, nil, nil)
+	return err
+}
+
 // Launch makes the launch and returns when the kernel has finished.
-func (p *Prepared) Launch() error {
-	if err := p.launch(); err != nil {
+func (p *Prepared) Launch() error { return p.LaunchContext(context.Background()) }
+
+// LaunchContext is Launch with a context that ends the waiting, not the
+// kernel. One that can end costs an allocation.
+func (p *Prepared) LaunchContext(ctx context.Context) error {
+	if p == nil || p.call == nil {
+		return fmt.Errorf("rtc: launch: %w", errNilPrepared)
+	}
+	if err := p.launch(ctx); err != nil {
 		return fmt.Errorf("rtc: launch %s: %w", p.call.k.name, err)
 	}
 	return nil
 }
 
-func (p *Prepared) launch() error {
+func (p *Prepared) launch(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
 	s := p.call.f.dev.stream
 	if err := s.dev.use(); err != nil {
 		return err
 	}
-	done, err := s.events.get()
-	if err != nil {
-		return err
-	}
-	p.mu.Lock()
-	n, err := p.call.enqueue(s, done)
-	p.mu.Unlock()
-	if err != nil {
-		s.events.put(done)
-		return err
-	}
-	return s.waitLaunch(context.Background(), done, n)
+	return s.launch(ctx, func(done *driver.Event, w *wait) (uint64, error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.call.enqueue(s, done, w)
+	})
 }
+
+var (
+	errNilPrepared = errors.New("the prepared launch is nil")
+	errNilStream   = errors.New("the stream is nil")
+)

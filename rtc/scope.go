@@ -1,9 +1,6 @@
 package rtc
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // An Owner is what arrays are made on: a *Device, or a *Scope of one. It closes
 // them when it is closed itself.
@@ -18,7 +15,12 @@ func (d *Device) owner() (*Device, *lifetime) {
 	return d, &d.life
 }
 
-func (s *Scope) owner() (*Device, *lifetime) { return s.dev, &s.life }
+func (s *Scope) owner() (*Device, *lifetime) {
+	if s == nil {
+		return nil, nil
+	}
+	return s.dev, &s.life
+}
 
 // A Scope owns the arrays that were made with it and frees them when its
 // function returns. [Device.Scope] makes one.
@@ -48,16 +50,18 @@ func (d *Device) Scope(f func(*Scope) error) (err error) {
 	if err := d.life.add(s); err != nil {
 		return fmt.Errorf("rtc: scope: device %d is %w", d.ordinal, err)
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+	defer func() { err = joined(err, s.Close()) }()
 	return f(s)
 }
 
 // Close frees what was made with the scope so far; nothing can be made with it
-// afterwards. Device.Scope calls it.
+// afterwards. Device.Scope calls it. It is safe on nil, and later calls do
+// nothing.
 func (s *Scope) Close() error {
-	if s == nil {
+	if s == nil || s.dev == nil {
 		return nil
 	}
+	err := s.life.close()
 	s.dev.life.remove(s)
-	return s.life.close()
+	return err
 }

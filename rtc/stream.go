@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
 )
 
 // A Stream is a queue of work for a device: launches and copies run one after
-// the other in the order in which they were given.
+// the other in the order in which they were given. See NVIDIA's manual,
+// https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html.
 //
 // Safe for concurrent use. The Device owns it.
 type Stream struct {
@@ -18,7 +20,7 @@ type Stream struct {
 	waiter waiter
 	events eventPool
 
-	// mu keeps Close of an array apart from launches that use it.
+	// mu keeps closing apart from launches that use what is closed.
 	mu       sync.Mutex
 	enqueued uint64 // pieces of work so far
 	complete uint64 // as many of them, from the first, are known to be complete
@@ -39,29 +41,49 @@ func newStream(d *Device) (*Stream, error) {
 func (s *Stream) Device() *Device { return s.dev }
 
 // Raw is the driver's stream, for calls that this package has no word for.
+// What is put into it that way, this package does not know of: arrays that it
+// uses must be kept open until it is over.
 func (s *Stream) Raw() *driver.Stream { return s.raw }
 
 // Synchronize waits until all work given to the stream so far is complete, or
 // ctx is done; the work goes on then. An error of that work is returned.
 func (s *Stream) Synchronize(ctx context.Context) error {
-	if err := s.dev.use(); err != nil {
+	if err := s.synchronize(ctx); err != nil {
 		return fmt.Errorf("rtc: synchronize: %w", err)
 	}
+	return nil
+}
+
+func (s *Stream) synchronize(ctx context.Context) error {
+	if err := s.use(); err != nil {
+		return err
+	}
 	if err := s.wait(ctx); err != nil {
-		return fmt.Errorf("rtc: synchronize: %w", err)
+		return err
 	}
 	s.dev.collect(false)
 	return nil
 }
 
-// wait is Synchronize without the checks.
+// use is called at the start of what needs the stream.
+func (s *Stream) use() error {
+	if s == nil || s.dev == nil {
+		return errNilStream
+	}
+	return s.dev.use()
+}
+
+// wait waits for the work given so far.
 func (s *Stream) wait(ctx context.Context) error {
 	if ctx.Done() != nil {
-		ev, n, err := s.mark()
+		if ctx.Err() != nil {
+			return ended(ctx)
+		}
+		w, err := s.mark()
 		if err != nil {
 			return err
 		}
-		return s.waiter.wait(ctx, ev, n)
+		return w.wait(ctx)
 	}
 	s.mu.Lock()
 	n := s.enqueued
@@ -73,29 +95,42 @@ func (s *Stream) wait(ctx context.Context) error {
 	return nil
 }
 
-// mark records an event behind the work given so far: n pieces of it.
-func (s *Stream) mark() (ev *driver.Event, n uint64, err error) {
-	if ev, err = s.events.get(); err != nil {
-		return nil, 0, err
+// mark records an event behind the work given so far, which is being waited for.
+func (s *Stream) mark() (*wait, error) {
+	ev, err := s.events.get()
+	if err != nil {
+		return nil, err
 	}
+	w := newWait(ev)
 	s.mu.Lock()
-	err = s.raw.Record(ev)
-	n = s.enqueued
+	if err = s.raw.Record(ev); err == nil {
+		w.n = s.enqueued
+		s.waiter.add(w)
+	}
 	s.mu.Unlock()
 	if err != nil {
 		s.events.put(ev)
-		return nil, 0, err
+		return nil, err
 	}
-	return ev, n, nil
+	return w, nil
 }
 
-// do gives the stream a piece of work that is no launch.
-func (s *Stream) do(work func(*driver.Stream) error) error {
+// do gives the stream a piece of work with m that is no launch.
+func (s *Stream) do(m *memory, work func(*driver.Stream) error) error {
 	s.mu.Lock()
-	err := work(s.raw)
+	defer s.mu.Unlock()
+	if m.closed() {
+		return fmt.Errorf("it is %w", ErrClosed)
+	}
+	s.enqueued++
+	return work(s.raw)
+}
+
+// did counts a piece of work that was given to the stream without its lock.
+func (s *Stream) did() {
+	s.mu.Lock()
 	s.enqueued++
 	s.mu.Unlock()
-	return err
 }
 
 // settled notes that the first n pieces of work are complete.
@@ -113,7 +148,7 @@ func (s *Stream) idle() bool {
 
 // drain waits if there is anything to wait for.
 func (s *Stream) drain() error {
-	if err := s.dev.Health(); err != nil {
+	if err := s.dev.dev.Health(); err != nil {
 		return err
 	}
 	if s.idle() {
@@ -122,18 +157,16 @@ func (s *Stream) drain() error {
 	return s.wait(context.Background())
 }
 
-// markClosed closes m to later launches. It reports false if it was closed.
-func (s *Stream) markClosed(m *memory) bool {
+// forbid sets a flag that launches look at: none begins after it that did not
+// see it.
+func (s *Stream) forbid(gone *atomic.Bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return !m.closed.Swap(true)
+	gone.Store(true)
+	s.mu.Unlock()
 }
 
 func (s *Stream) close() error {
 	err := s.drain()
 	s.events.close()
-	if cerr := s.raw.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return joined(err, s.raw.Close())
 }

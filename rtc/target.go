@@ -56,7 +56,8 @@ func archList(archs []nvrtc.Arch) string {
 
 // userTarget is the architecture that options ask for, if they do.
 func userTarget(c *nvrtc.Compiler, options nvrtc.OptionList) (arch nvrtc.Arch, given bool, err error) {
-	if _, given = options.Find("--gpu-architecture"); !given {
+	asked, given := options.Find("--gpu-architecture")
+	if !given {
 		return nvrtc.Arch{}, false, nil
 	}
 	arch, ok := options.Arch()
@@ -66,7 +67,7 @@ func userTarget(c *nvrtc.Compiler, options nvrtc.OptionList) (arch nvrtc.Arch, g
 	if arch.Kind == nvrtc.RealArch && !c.Features().CUBIN {
 		virtual := arch
 		virtual.Kind = nvrtc.VirtualArch
-		return arch, true, fmt.Errorf("option %s asks for machine code: write compute_%s instead: %w", arch, virtual.String()[len("compute_"):],
+		return arch, true, fmt.Errorf("options[%d], %s, asks for machine code: write %s instead: %w", asked.Index, arch, virtual,
 			&dl.UnsupportedError{Feature: "SASS (" + arch.String() + ")", Since: dl.Version{Major: 11, Minor: 1}, Have: c.Version(), Path: c.Path()})
 	}
 	return arch, true, nil
@@ -82,6 +83,16 @@ func defaultStd(v dl.Version) string {
 		return "c++14"
 	}
 	return "c++11"
+}
+
+// dangling finds an option at the end that lacks its value: what is put behind
+// would be taken for it.
+func dangling(options []string) error {
+	given := nvrtc.ParseOptions(append(slices.Clone(options), "x"))
+	if n := len(given); n > 0 && len(given[n-1].Args) == 2 {
+		return fmt.Errorf("options[%d], %q, has no value", given[n-1].Index, given[n-1].Args[0])
+	}
+	return nil
 }
 
 // withDefaults is the user's options and, where they leave it open, behind
@@ -107,8 +118,11 @@ func withDefaults(c *nvrtc.Compiler, options []string, arch nvrtc.Arch) []string
 // CompileOptions is what MXNet's mx.util.get_rtc_compile_opts gives for a
 // device: one option, the architecture that NewModule would choose for it. For
 // an H200 and a current NVRTC that is "--gpu-architecture=sm_90": machine code.
-// It is compute_XY, PTX, if NVRTC is older than CUDA 11.1 or does not know the
-// device.
+// It is compute_XY, PTX, if NVRTC is older than CUDA 11.1, and that of the
+// newest architecture it knows if the device is newer. NVRTC is the machine's,
+// as for a ModuleConfig without Compiler. A device older than all that it
+// compiles for is an error. NewModule needs none of this: what its options
+// leave open it chooses in the same way.
 func CompileOptions(dev *Device) ([]string, error) {
 	if err := dev.use(); err != nil {
 		return nil, fmt.Errorf("rtc: compile options: %w", err)

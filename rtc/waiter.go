@@ -9,36 +9,45 @@ import (
 
 // A waiter waits for events of one stream on behalf of callers whose context
 // may end first. A blocked wait holds an OS thread; all these share one, which
-// there is only while somebody waits. Events of a stream complete in order, so
-// waiting for the oldest first is right.
+// there is only while somebody waits. The queue has the events in the order in
+// which they were recorded, and events of a stream happen in that order, so
+// nobody waits longer than for his own.
 type waiter struct {
 	stream *Stream
 	mu     sync.Mutex
-	queue  []wait
+	queue  []*wait
 	active bool
 }
 
+// A wait is for an event that was recorded behind n pieces of work.
 type wait struct {
 	ev   *driver.Event
-	n    uint64 // the work that is complete with it
+	n    uint64
 	done chan error
 }
 
-// wait takes over ev.
-func (w *waiter) wait(ctx context.Context, ev *driver.Event, n uint64) error {
-	done := make(chan error, 1)
+func newWait(ev *driver.Event) *wait { return &wait{ev: ev, done: make(chan error, 1)} }
+
+// add takes over w and its event. The stream's lock is held since it was
+// recorded.
+func (w *waiter) add(next *wait) {
 	w.mu.Lock()
-	w.queue = append(w.queue, wait{ev, n, done})
+	defer w.mu.Unlock()
+	w.queue = append(w.queue, next)
 	if !w.active {
 		w.active = true
 		go w.run()
 	}
-	w.mu.Unlock()
+}
+
+// wait returns when the event has happened or ctx has ended; what was added is
+// the waiter's either way.
+func (w *wait) wait(ctx context.Context) error {
 	select {
-	case err := <-done:
+	case err := <-w.done:
 		return err
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return ended(ctx)
 	}
 }
 
@@ -46,11 +55,12 @@ func (w *waiter) run() {
 	for {
 		w.mu.Lock()
 		if len(w.queue) == 0 {
-			w.active = false
+			w.active, w.queue = false, nil
 			w.mu.Unlock()
 			return
 		}
 		next := w.queue[0]
+		w.queue[0] = nil
 		w.queue = w.queue[1:]
 		w.mu.Unlock()
 		next.done <- w.stream.waitEvent(next.ev, next.n)
@@ -89,6 +99,8 @@ func (p *eventPool) get() (*driver.Event, error) {
 	return p.ctx.NewEvent(driver.EventConfig{})
 }
 
+// put takes an event back. Its Close does nothing if the device has been closed
+// meanwhile, and the event with it.
 func (p *eventPool) put(ev *driver.Event) {
 	p.mu.Lock()
 	closed := p.closed
@@ -97,7 +109,7 @@ func (p *eventPool) put(ev *driver.Event) {
 	}
 	p.mu.Unlock()
 	if closed {
-		ev.Close()
+		_ = ev.Close()
 	}
 }
 
@@ -107,6 +119,6 @@ func (p *eventPool) close() {
 	p.free, p.closed = nil, true
 	p.mu.Unlock()
 	for _, ev := range free {
-		ev.Close()
+		_ = ev.Close()
 	}
 }

@@ -1,0 +1,178 @@
+package rtc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/driver"
+)
+
+// A call is a launch with its memory: arguments, checked sizes, and the arrays
+// among the arguments. Calls are reused.
+type call struct {
+	k      *Kernel
+	f      *function
+	buf    *abi.Buffer
+	arrays []*Array // by argument; nil where there is none
+
+	// Sizes that were checked, since many programs launch one kernel with two
+	// or three in turn: checking costs ten times what a launch does.
+	sizes [4]sized
+	now   int // the one in use
+	next  int // the one to be replaced
+}
+
+// sized is the launch with certain sizes.
+type sized struct {
+	grid, block Dim3
+	shared      int
+	launch      *driver.Launch
+}
+
+func (k *Kernel) newCall(f *function) (*call, error) {
+	buf, err := abi.NewBuffer(k.name, k.sig, f.slots)
+	if err != nil {
+		return nil, err
+	}
+	return &call{k: k, f: f, buf: buf, arrays: make([]*Array, len(k.sig.Params))}, nil
+}
+
+// take is a call that nobody uses.
+func (f *function) take(k *Kernel) (*call, error) {
+	if c, ok := f.calls.Get().(*call); ok {
+		return c, nil
+	}
+	return k.newCall(f)
+}
+
+func (f *function) put(c *call) {
+	clear(c.arrays)
+	f.calls.Put(c)
+}
+
+// size sets grid, block and shared memory, checked against the device.
+func (c *call) size(grid, block Dim3, shared int) error {
+	for i := range c.sizes {
+		if s := &c.sizes[i]; s.launch != nil && s.grid == grid && s.block == block && s.shared == shared {
+			c.now = i
+			return nil
+		}
+	}
+	if shared < 0 || shared > math.MaxInt32 {
+		return fmt.Errorf("%d bytes of dynamic shared memory; it must be from 0 to what a block of the device can have", shared)
+	}
+	config, err := c.k.config(grid, block, shared)
+	if err != nil {
+		return err
+	}
+	launch, err := c.f.raw.Prepare(config, c.buf.Pointers())
+	if err != nil {
+		return err
+	}
+	c.now, c.next = c.next, (c.next+1)%len(c.sizes)
+	c.sizes[c.now] = sized{grid, block, shared, launch}
+	return nil
+}
+
+// set sets argument i.
+func (c *call) set(i int, v any) error {
+	a := arrayOf(v)
+	if a != nil && a.mem != nil && a.mem.dev != c.f.dev && uint(i) < uint(len(c.arrays)) {
+		return fmt.Errorf("%s: %v is on %s, the launch on device %d", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
+	}
+	if err := c.buf.Set(i, v); err != nil {
+		return err
+	}
+	c.arrays[i] = a
+	return nil
+}
+
+// argument is what errors call argument i.
+func (c *call) argument(i int) string {
+	if name := c.k.sig.Params[i].Name; name != "" {
+		return fmt.Sprintf("argument %d (%s)", i, name)
+	}
+	return fmt.Sprintf("argument %d", i)
+}
+
+// arrayOf is the array that v is, or embeds; nil if it is something else.
+func arrayOf(v any) *Array {
+	switch v := v.(type) {
+	case *Array:
+		return v
+	case nil, float64, float32, int, int32, int64, uint32, uint64, bool:
+		return nil // sooner than by the next case, which is slow to say no
+	case interface{ array() *Array }:
+		return v.array()
+	}
+	return nil
+}
+
+// setAll sets all arguments.
+func (c *call) setAll(args []any) error {
+	if len(args) != c.buf.Len() {
+		return c.buf.SetAll(args) // which has the words for it
+	}
+	for i, v := range args {
+		if err := c.set(i, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enqueue gives the launch to s and returns its number there. An event that is
+// not nil is recorded behind it; a wait that is not nil is for that event.
+func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
+	s.mu.Lock()
+	for i, a := range c.arrays {
+		if a != nil && a.mem.closed() {
+			s.mu.Unlock()
+			return 0, fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
+		}
+	}
+	s.enqueued++
+	n := s.enqueued
+	err := c.sizes[c.now].launch.Enqueue(s.raw)
+	if err == nil && done != nil {
+		err = s.raw.Record(done)
+	}
+	if err == nil && w != nil {
+		w.n = n
+		s.waiter.add(w)
+	}
+	s.mu.Unlock()
+	runtime.KeepAlive(c)
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// launch enqueues by give, which gets what to record and what to wait with,
+// and waits until the kernel has finished or ctx has ended.
+func (s *Stream) launch(ctx context.Context, give func(*driver.Event, *wait) (uint64, error)) error {
+	done, err := s.events.get()
+	if err != nil {
+		return err
+	}
+	var w *wait
+	if ctx.Done() != nil {
+		w = newWait(done)
+	}
+	n, err := give(done, w)
+	if err != nil {
+		s.events.put(done)
+		return err
+	}
+	if w != nil {
+		err = w.wait(ctx)
+	} else {
+		err = s.waitEvent(done, n)
+	}
+	s.dev.collect(false)
+	return err
+}

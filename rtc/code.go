@@ -1,0 +1,149 @@
+package rtc
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/abi/ptx"
+)
+
+// code is what compiled code tells of itself. The zero code tells nothing.
+type code struct {
+	known     bool
+	err       error // why it is not known, if it should be
+	target    string
+	entries   []entry
+	variables []string // of the device and constant memory; nil where not known
+}
+
+// An entry is a kernel in compiled code.
+type entry struct {
+	name  string
+	slots []abi.Slot
+}
+
+// slots are the parameters of an entry point; never nil without an error.
+func (c *code) slots(name string) ([]abi.Slot, error) {
+	for i := range c.entries {
+		if c.entries[i].name == name {
+			return c.entries[i].slots, nil
+		}
+	}
+	return nil, fmt.Errorf("the module has no entry point %s", name)
+}
+
+// readPTX reads PTX. What a newer compiler may have written that is not
+// understood is no error before a parameter list depends on it.
+func readPTX(text string) code {
+	tree, err := ptx.Parse(text)
+	if err != nil {
+		return code{err: err}
+	}
+	c := code{known: true, target: tree.Target.Arch, variables: []string{}}
+	for _, f := range tree.Entries() {
+		e := entry{f.Name, make([]abi.Slot, len(f.Params))}
+		for i := range f.Params {
+			p := &f.Params[i]
+			e.slots[i] = abi.Slot{Offset: int(p.Offset), Size: int(p.Size()), Align: p.Align()}
+		}
+		c.entries = append(c.entries, e)
+	}
+	for _, item := range tree.Items {
+		if v, ok := item.(*ptx.Variable); ok && (v.Space == ptx.SpaceGlobal || v.Space == ptx.SpaceConst) {
+			c.variables = append(c.variables, v.Name)
+		}
+	}
+	return c
+}
+
+var errNotCubin = errors.New("not understood as a cubin")
+
+// readCubin reads a cubin, an ELF file: its kernels are the sections
+// .text.NAME, their parameters stand in .nv.info.NAME. A file that is not
+// understood tells nothing: drivers tell more.
+func readCubin(b []byte) code {
+	if len(b) < 64 {
+		return code{}
+	}
+	b = bytes.Clone(b)
+	binary.LittleEndian.PutUint32(b[20:], uint32(elf.EV_CURRENT)) // NVIDIA has a version of its own there
+	f, err := elf.NewFile(bytes.NewReader(b))
+	if err != nil || f.Class != elf.ELFCLASS64 || f.Machine != elf.EM_CUDA {
+		return code{}
+	}
+	c := code{known: true, target: "cubin"}
+	for _, s := range f.Sections {
+		name, ok := strings.CutPrefix(s.Name, ".text.")
+		if !ok {
+			continue
+		}
+		info := f.Section(".nv.info." + name)
+		if info == nil {
+			continue // a __device__ function, which has none
+		}
+		data, err := info.Data()
+		if err != nil {
+			return code{}
+		}
+		slots, err := cubinParams(data)
+		if err != nil {
+			return code{}
+		}
+		c.entries = append(c.entries, entry{name, slots})
+	}
+	return c
+}
+
+// cubinParams reads the attributes of a kernel: a byte for the format, a byte
+// for the kind, and two that are a small value, or, for format 4, the size of
+// the data behind. Kind 0x17 is a parameter: 12 bytes with its number at 4,
+// its offset at 6 and its size from bit 18 of the word at 8. Kind 0x19 says how
+// many bytes all parameters have.
+func cubinParams(b []byte) ([]abi.Slot, error) {
+	type numbered struct {
+		number int
+		slot   abi.Slot
+	}
+	var all []numbered
+	total, end := -1, 0
+	for len(b) >= 4 {
+		format, kind, n := b[0], b[1], int(binary.LittleEndian.Uint16(b[2:]))
+		b = b[4:]
+		if format != 4 {
+			if kind == 0x19 {
+				total = n
+			}
+			continue
+		}
+		if n > len(b) {
+			return nil, errNotCubin
+		}
+		if kind == 0x17 {
+			if n != 12 {
+				return nil, errNotCubin
+			}
+			slot := abi.Slot{Offset: int(binary.LittleEndian.Uint16(b[6:])), Size: int(binary.LittleEndian.Uint32(b[8:]) >> 18)}
+			all = append(all, numbered{int(binary.LittleEndian.Uint16(b[4:])), slot})
+			end = max(end, slot.Offset+slot.Size)
+		}
+		b = b[n:]
+	}
+	if len(b) != 0 || total >= 0 && total != end {
+		return nil, errNotCubin
+	}
+	slices.SortFunc(all, func(x, y numbered) int { return x.number - y.number })
+	slots := make([]abi.Slot, len(all))
+	for i, p := range all {
+		if p.number != i {
+			return nil, errNotCubin
+		}
+		slots[i] = p.slot
+	}
+	return slots, nil
+}
