@@ -11,7 +11,7 @@ type context struct {
 }
 
 func init() {
-	play("cuDevicePrimaryCtxRetain", unlocked, func(d *Driver, a []uintptr) driver.Result {
+	play("cuDevicePrimaryCtxRetain", process, func(d *Driver, a []uintptr) driver.Result {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		dev := d.device(a[1])
@@ -41,8 +41,8 @@ func init() {
 		}
 		return driver.Success
 	}
-	play("cuDevicePrimaryCtxRelease", unlocked, release)
-	play("cuDevicePrimaryCtxRelease_v2", unlocked, release)
+	play("cuDevicePrimaryCtxRelease", process, release)
+	play("cuDevicePrimaryCtxRelease_v2", process, release)
 	play("cuDevicePrimaryCtxGetState", nothing, func(d *Driver, a []uintptr) driver.Result {
 		dev := d.device(a[0])
 		if dev == nil {
@@ -67,9 +67,9 @@ func init() {
 			return driver.Success
 		}
 	}
-	play("cuCtxCreate_v2", unlocked, create(2))
-	play("cuCtxCreate_v4", unlocked, create(3))
-	play("cuCtxDestroy_v2", unlocked, func(d *Driver, a []uintptr) driver.Result {
+	play("cuCtxCreate_v2", process, create(2))
+	play("cuCtxCreate_v4", process, create(3))
+	play("cuCtxDestroy_v2", process, func(d *Driver, a []uintptr) driver.Result {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		if c := d.contexts[a[0]]; c == nil || c.primary {

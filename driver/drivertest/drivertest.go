@@ -110,6 +110,7 @@ const (
 	bound                  // a current context
 	anyContext             // a current context, with Config.NeedsContext
 	unlocked               // like anyContext, and do takes the lock itself
+	process                // no context, but none can be had after a fault; do takes the lock itself
 )
 
 // entries has each function that is played. The files of this package fill it.
@@ -137,7 +138,7 @@ func (d *Driver) answer(symbol string, e entry, args []uintptr, n int) (r driver
 		return driver.NotSupported
 	}
 	d.mu.Lock()
-	if e.need == bound || e.need != nothing && d.config.NeedsContext {
+	if e.need == bound || (e.need == anyContext || e.need == unlocked) && d.config.NeedsContext {
 		c, ok := d.contexts[d.current[thread()]]
 		if threads && (!ok || c.gone) {
 			d.mu.Unlock()
@@ -145,7 +146,7 @@ func (d *Driver) answer(symbol string, e entry, args []uintptr, n int) (r driver
 			return driver.InvalidContext
 		}
 	}
-	if e.need == unlocked {
+	if e.need == unlocked || e.need == process {
 		d.mu.Unlock()
 		return e.do(d, args)
 	}

@@ -95,6 +95,6 @@ func (d *Driver) fit(f *function, threads, shared int) int {
 	}
 	warps := (threads + 31) / 32
 	n := min(32, facts[driver.MaxThreadsPerMultiprocessor]/(warps*32),
-		facts[driver.MaxRegistersPerMultiprocessor]/(warps*32*max(1, f.Registers+7)&^7))
+		facts[driver.MaxRegistersPerMultiprocessor]/(warps*32*((max(1, f.Registers)+7)&^7)))
 	return min(n, facts[driver.MaxSharedMemoryPerMultiprocessor]/(1024+f.Shared+shared))
 }

@@ -172,7 +172,7 @@ func hostMemory() {
 }
 
 func libraries() {
-	play("cuLibraryLoadData", unlocked, func(d *Driver, a []uintptr) driver.Result {
+	play("cuLibraryLoadData", process, func(d *Driver, a []uintptr) driver.Result {
 		var data []byte
 		if bytes.HasPrefix(bytesAt(a[1], 4), []byte("\x7fELF")) {
 			data = bytes.Clone(bytesAt(a[1], elfSize(a[1])))
