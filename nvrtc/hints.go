@@ -188,9 +188,10 @@ func (h *hinting) arch([]string) string {
 }
 
 func (h *hinting) twice(m []string) string {
-	list := ParseOptions(h.Options)
-	if o, ok := list.Find(m[1]); ok {
-		return fmt.Sprintf("options[%d] %s gave it already", o.Index, quoted(o.Args))
+	for _, o := range ParseOptions(h.Options) {
+		if o.Name == m[1] {
+			return fmt.Sprintf("options[%d] %s gave it already", o.Index, quoted(o.Args))
+		}
 	}
 	return ""
 }

@@ -43,9 +43,9 @@ func TestFindInOptions(t *testing.T) {
 	list := nvrtc.ParseOptions([]string{"-Isub/sm_99", "-DARCH=sm_50", "-arch", "sm_90a", "--std=c++14", "-arch=sm_70"})
 	arch, ok := list.Arch()
 	assert.True(t, ok)
-	assert.Equal(t, "sm_90a", arch.String(), "the first one, and none that only looks like it")
+	assert.Equal(t, "sm_70", arch.String(), "the last one, and none that only looks like it")
 	assert.Equal(t, "c++14", list.Std())
-	o, ok := list.Find("--gpu-architecture")
+	o, ok := list[:4].Find("--gpu-architecture")
 	assert.True(t, ok)
 	assert.Equal(t, nvrtc.Option{Name: "--gpu-architecture", Value: "sm_90a", Has: true, Args: []string{"-arch", "sm_90a"}, Index: 2}, o)
 	_, ok = nvrtc.ParseOptions([]string{"-arch=native"}).Arch()
@@ -86,6 +86,27 @@ func TestNVRTCReadsOptionsAsWeDo(t *testing.T) {
 			assert.Equal(t, taken(t, c, args), taken(t, c, canonical), "%s: %q and %q", c.Version(), args, canonical)
 		}
 	}
+}
+
+// TestNVRTCTakesTheLastOfTwo or refuses both.
+func TestNVRTCTakesTheLastOfTwo(t *testing.T) {
+	everyReal(t, func(t *testing.T, c *nvrtc.Compiler) {
+		p, err := c.NewProgram("#if __cplusplus > 201500\nextern \"C\" __global__ void k17() {}\n#endif\n", nvrtc.ProgramConfig{})
+		require.NoError(t, err)
+		defer p.Close()
+		args := []string{"-arch=compute_80", "-std=c++14", "--gpu-architecture", "compute_86", "--std=c++17"}
+		err = p.Compile(context.Background(), args...)
+		if !c.Version().AtLeast(12, 5) {
+			require.ErrorContains(t, err, "defined more than once")
+			return
+		}
+		require.NoError(t, err)
+		arch, _ := nvrtc.ParseOptions(args).Arch()
+		ptx, err := p.PTX()
+		require.NoError(t, err)
+		assert.Contains(t, ptx, fmt.Sprintf(".target sm_%d", arch.Number()))
+		assert.Contains(t, ptx, "k17")
+	})
 }
 
 func taken(t *testing.T, c *nvrtc.Compiler, args []string) bool {

@@ -1,6 +1,9 @@
 package nvrtc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An Option is one option of a list, as NVRTC would read it.
 //
@@ -74,9 +77,10 @@ func (l OptionList) Canonical() []string {
 	return out
 }
 
-// Find gives the first option with the long name.
+// Find gives the last option with the long name: where NVRTC takes an option
+// twice (13.0 does, 12.4 refuses), the last one counts.
 func (l OptionList) Find(name string) (Option, bool) {
-	for _, o := range l {
+	for _, o := range slices.Backward(l) {
 		if o.Name == name {
 			return o, true
 		}
