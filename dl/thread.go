@@ -36,6 +36,8 @@ type job struct {
 }
 
 // A ThreadPanic is what Do panics with when the function panicked on its thread.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type ThreadPanic struct {
 	Value any    // what the function panicked with
 	Stack string // of the thread, where it did

@@ -19,7 +19,8 @@ var errAbandoned = errors.New("the compile goes on")
 
 const (
 	// stackSize is what a compiler thread has for NVRTC, which recurses as
-	// deeply as the source nests: 8 MiB end at 2,600 parentheses.
+	// deeply as the source nests: 8 MiB end at 2,600 parentheses. On Windows
+	// it is 64 MiB, see dl.NewThread.
 	stackSize = 256 << 20
 	// idleTime is how long a thread waits for another job: a burst of
 	// compiles shares it, and what its stack grew to is not kept for ever.
