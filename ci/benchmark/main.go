@@ -72,6 +72,10 @@ func run(args []string) error {
 	var p plan
 	flags.BoolVar(&p.strict, "strict", false, "a bound that is not held is an error")
 	flags.StringVar(&p.out, "o", "", "folder to write bench.txt, bench.md and bench.json to")
+	flags.Func("note", "a line for the head of the report, more than once", func(line string) error {
+		p.notes = append(p.notes, line)
+		return nil
+	})
 	flags.StringVar(&p.scripts, "scripts", "ci/benchmark", "folder of the Python scripts; empty: leave Python out")
 	flags.StringVar(&p.python, "python", "python3", "the Python that has cuda.core and CuPy")
 	flags.IntVar(&p.rounds, "rounds", 600, "how many blocks of launches are timed of each way")

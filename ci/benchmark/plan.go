@@ -13,6 +13,7 @@ import (
 // A plan is what the command run does.
 type plan struct {
 	folder, out, scripts, python string
+	notes                        []string
 	strict                       bool
 	starts, rounds               int
 }
@@ -20,6 +21,7 @@ type plan struct {
 // results is everything that was measured.
 type results struct {
 	Date     string         `json:"date"`
+	Notes    []string       `json:"notes"` // lines for the head of the report
 	Launches launchResults  `json:"launches"`
 	Starts   []start        `json:"starts"`
 	Python   []pythonResult `json:"python"`
@@ -40,7 +42,7 @@ const (
 )
 
 func (p *plan) run() error {
-	r := results{Date: time.Now().UTC().Format("2006-01-02 15:04 UTC")}
+	r := results{Date: time.Now().UTC().Format("2006-01-02 15:04 UTC"), Notes: p.notes}
 	self, err := os.Executable()
 	if err != nil {
 		return err

@@ -97,12 +97,12 @@ func duration(ns float64) string {
 // head says what machine the figures are of.
 func (r *results) head() []string {
 	l := r.Launches
-	return []string{
+	return append([]string{
 		"date: " + r.Date,
 		"gpu: " + l.GPU,
 		"driver: CUDA " + l.Driver + " (" + l.LibCUDA + ")",
 		"nvrtc: " + l.NVRTC + " (" + l.LibNVRTC + ")",
-	}
+	}, r.Notes...)
 }
 
 func (r *results) text() string {

@@ -20,7 +20,7 @@ func ways(names ...string) (all []wayResult) {
 // sample is a run in which all bounds are held.
 func sample() *results {
 	r := &results{
-		Date: "2026-01-02 03:04 UTC",
+		Date: "2026-01-02 03:04 UTC", Notes: []string{"commit: abc"},
 		Launches: launchResults{
 			GPU: "a GPU", Driver: "13.0", NVRTC: "13.0", LibCUDA: "/libcuda.so.1", LibNVRTC: "/libnvrtc.so.13",
 			Enqueue: ways(inC, prepared, bareCall, driverLaunch, checked),
@@ -85,7 +85,7 @@ func TestReport(t *testing.T) {
 	r.Failed = []string{"ci/benchmark/cuda_core.py: exit status 1"}
 	r.Starts = append(r.Starts, start{Name: "CuPy"})
 	for _, want := range []string{
-		"gpu: a GPU\ndriver: CUDA 13.0 (/libcuda.so.1)\nnvrtc: 13.0 (/libnvrtc.so.13)\n",
+		"gpu: a GPU\ndriver: CUDA 13.0 (/libcuda.so.1)\nnvrtc: 13.0 (/libnvrtc.so.13)\ncommit: abc\n",
 		"  C                      4.00 µs  5.00 µs    1.000       1.000                  600\n",
 		"  rtc Prepared.Enqueue   4.10 µs  5.10 µs    1.025       1.020            0     600\n",
 		"  CuPy 14                7.00 µs  7.70 µs    1.750       1.540                  300\n",
