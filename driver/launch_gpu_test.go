@@ -221,8 +221,10 @@ func TestGPUGoroutines(t *testing.T) {
 	}
 }
 
-func loadLaunchRead(c *driver.Context, i uint32) error {
-	m, err := c.LoadModule([]byte(gpuKernels), driver.LoadConfig{})
+func loadLaunchRead(c *driver.Context, i uint32) error { return loadLaunchReadFrom(c, gpuKernels, i) }
+
+func loadLaunchReadFrom(c *driver.Context, ptx string, i uint32) error {
+	m, err := c.LoadModule([]byte(ptx), driver.LoadConfig{})
 	if err != nil {
 		return err
 	}
