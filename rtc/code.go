@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/purecuda/purecuda/abi"
 	"github.com/purecuda/purecuda/abi/ptx"
@@ -64,8 +63,8 @@ func readPTX(text string) code {
 
 var errNotCubin = errors.New("not understood as a cubin")
 
-// readCubin reads a cubin, an ELF file: its kernels are the sections
-// .text.NAME, their parameters stand in .nv.info.NAME. A file that is not
+// readCubin reads a cubin, an ELF file: its kernels are functions marked so,
+// and their parameters stand in sections .nv.info.NAME. A file that is not
 // understood tells nothing: drivers tell more.
 func readCubin(b []byte) code {
 	if len(b) < 64 {
@@ -77,27 +76,43 @@ func readCubin(b []byte) code {
 	if err != nil || f.Class != elf.ELFCLASS64 || f.Machine != elf.EM_CUDA {
 		return code{}
 	}
-	c := code{known: true, target: "cubin"}
-	for _, s := range f.Sections {
-		name, ok := strings.CutPrefix(s.Name, ".text.")
-		if !ok {
-			continue
+	symbols, err := f.Symbols()
+	if err != nil {
+		return code{}
+	}
+	c := code{known: true, target: "cubin", variables: []string{}}
+	for _, s := range symbols {
+		const isKernel = 0x10
+		switch elf.ST_TYPE(s.Info) {
+		case elf.STT_FUNC:
+			if s.Other&isKernel == 0 {
+				continue
+			}
+			info := f.Section(".nv.info." + s.Name)
+			if info == nil {
+				return code{}
+			}
+			data, err := info.Data()
+			if err != nil {
+				return code{}
+			}
+			slots, err := cubinParams(data)
+			if err != nil {
+				return code{}
+			}
+			c.entries = append(c.entries, entry{s.Name, slots})
+		case elf.STT_OBJECT:
+			if i := int(s.Section); i < len(f.Sections) && isVariables(f.Sections[i].Name) {
+				c.variables = append(c.variables, s.Name)
+			}
 		}
-		info := f.Section(".nv.info." + name)
-		if info == nil {
-			continue // a __device__ function, which has none
-		}
-		data, err := info.Data()
-		if err != nil {
-			return code{}
-		}
-		slots, err := cubinParams(data)
-		if err != nil {
-			return code{}
-		}
-		c.entries = append(c.entries, entry{name, slots})
 	}
 	return c
+}
+
+// isVariables reports whether a section has __device__ or __constant__ variables.
+func isVariables(section string) bool {
+	return section == ".nv.global" || section == ".nv.global.init" || section == ".nv.constant3"
 }
 
 // cubinParams reads the attributes of a kernel: a byte for the format, a byte
@@ -134,7 +149,7 @@ func cubinParams(b []byte) ([]abi.Slot, error) {
 		}
 		b = b[n:]
 	}
-	if len(b) != 0 || total >= 0 && total != end {
+	if len(b) != 0 || total != end { // or a format of days to come
 		return nil, errNotCubin
 	}
 	slices.SortFunc(all, func(x, y numbered) int { return x.number - y.number })

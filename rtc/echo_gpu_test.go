@@ -125,11 +125,9 @@ func echoes() []echo {
 	}
 }
 
-// TestEcho gives each kind of argument to a kernel that writes down the bytes
-// it got. A char in front of it shows that it is aligned as C says.
-func TestEcho(t *testing.T) {
-	dev := gpu(t)
-	all := echoes()
+// echoSource has a kernel for each of the echoes that writes down the bytes it
+// got, with a char in front, which shows that the argument is aligned as C says.
+func echoSource(all []echo) string {
 	var source strings.Builder
 	source.WriteString("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n" + declarations)
 	for i, e := range all {
@@ -144,23 +142,42 @@ extern "C" __global__ void echo%d(char lead, %s v, unsigned char *out, int tail)
 	if (threadIdx.x == 0) { out[sizeof v] = lead; out[sizeof v + 1] = tail; }
 }`, i, real)
 	}
-	mod := compile(t, source.String(), rtc.ModuleConfig{Name: "echo.cu"})
+	return source.String()
+}
+
+// launch gives the echo's value to its kernel.
+func (e echo) launch(t *testing.T, dev *rtc.Device, mod *rtc.Module, i int, out *rtc.Array) {
+	t.Helper()
+	k, err := mod.Kernel(fmt.Sprintf("echo%d", i), "char lead, "+e.c+" v, uint8_t *out, int tail")
+	require.NoError(t, err)
+	require.NoError(t, k.Launch(dev, rtc.Dim(1), rtc.Dim(64), 0, int8(-3), e.value, out, 77))
+}
+
+// check compares what came back with what was to come.
+func (e echo) check(t *testing.T, got []byte) {
+	t.Helper()
+	got = bytes.Clone(got)
+	for _, b := range e.blank {
+		clear(got[b[0]:b[1]])
+	}
+	assert.Equal(t, e.want, got)
+}
+
+// TestEcho gives each kind of argument to a kernel on the GPU.
+func TestEcho(t *testing.T) {
+	dev := gpu(t)
+	all := echoes()
+	mod := compile(t, echoSource(all), rtc.ModuleConfig{Name: "echo.cu"})
 	for i, e := range all {
 		t.Run(fmt.Sprintf("%s/%d", e.c, i), func(t *testing.T) {
-			k, err := mod.Kernel(fmt.Sprintf("echo%d", i), "char lead, "+e.c+" v, uint8_t *out, int tail")
-			require.NoError(t, err)
 			out, err := rtc.Zeros[uint8](dev, len(e.want)+2)
 			require.NoError(t, err)
 			defer out.Close()
-			require.NoError(t, k.Launch(dev, rtc.Dim(1), rtc.Dim(64), 0, int8(-3), e.value, out, 77))
+			e.launch(t, dev, mod, i, out)
 			got, err := rtc.ToSlice[uint8](out)
 			require.NoError(t, err)
 			assert.Equal(t, []byte{0xFD, 77}, got[len(e.want):], "what stands around it")
-			got = got[:len(e.want)]
-			for _, b := range e.blank {
-				clear(got[b[0]:b[1]])
-			}
-			assert.Equal(t, e.want, got)
+			e.check(t, got[:len(e.want)])
 		})
 	}
 }

@@ -2,22 +2,21 @@ package rtc_test
 
 import (
 	"errors"
-	"os"
-	"slices"
-	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc"
 )
 
 // required tells whether PURECUDA_REQUIRE lists what, so that its lack is a
 // failure.
-func required(what string) bool {
-	return slices.Contains(strings.Split(os.Getenv("PURECUDA_REQUIRE"), ","), what)
-}
+func required(what string) bool { return nvrtctest.Required(what) }
 
 // gpu opens the machine's GPU for a test, or skips it.
 func gpu(t testing.TB) *rtc.Device {
@@ -36,15 +35,32 @@ func gpuWith(t testing.TB, c rtc.OpenConfig) *rtc.Device {
 	return dev
 }
 
-// compile makes a module for a test with the machine's NVRTC, or skips it.
+// compiler is the machine's NVRTC, or one that ci/setup got; without either the
+// test is skipped.
+func compiler(t testing.TB) *nvrtc.Compiler {
+	t.Helper()
+	if c := machineNVRTC(); c != nil {
+		return c
+	}
+	return nvrtctest.Real(t, dl.Version{})
+}
+
+var machineNVRTC = sync.OnceValue(func() *nvrtc.Compiler {
+	c, err := nvrtc.Open(nvrtc.Config{})
+	if err != nil {
+		return nil
+	}
+	return c
+})
+
+// compile makes a module for a test, by compiler.
 func compile(t testing.TB, source string, c rtc.ModuleConfig) *rtc.Module {
 	t.Helper()
-	mod, err := rtc.NewModule(source, c)
-	var missing *dl.NotFoundError
-	if errors.As(err, &missing) && !required("nvrtc") {
-		t.Skip("no NVRTC here: ", err)
+	if c.Compiler == nil && machineNVRTC() == nil {
+		c.Compiler = compiler(t)
 	}
+	mod, err := rtc.NewModule(source, c)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, mod.Close()) })
+	t.Cleanup(func() { assert.NoError(t, mod.Close()) })
 	return mod
 }

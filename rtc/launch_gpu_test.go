@@ -70,8 +70,9 @@ func slice[T rtc.Element](t testing.TB, a *rtc.Array) []T {
 	return s
 }
 
-func TestLaunchErrorsOnGPU(t *testing.T) {
-	dev := gpu(t)
+func TestLaunchErrors(t *testing.T) { onEach(t, testLaunchErrors) }
+
+func testLaunchErrors(t *testing.T, dev *rtc.Device) {
 	mod := compile(t, axpySource, rtc.ModuleConfig{})
 	axpy := kernel(t, mod, "axpy", axpySignature)
 	bounded := kernel(t, mod, "bounded", "int *out")
@@ -127,8 +128,9 @@ func TestLaunchErrorsOnGPU(t *testing.T) {
 	assert.Equal(t, []float32{2, 4, 6}, slice[float32](t, y))
 }
 
-func TestSharedMemoryOver48K(t *testing.T) {
-	dev := gpu(t)
+func TestSharedMemoryOver48K(t *testing.T) { onEach(t, testSharedMemoryOver48K) }
+
+func testSharedMemoryOver48K(t *testing.T, dev *rtc.Device) {
 	mod := compile(t, axpySource, rtc.ModuleConfig{})
 	sum := kernel(t, mod, "sum", "const int *in, int *out")
 	in := make([]int32, 16384)
@@ -142,8 +144,9 @@ func TestSharedMemoryOver48K(t *testing.T) {
 	assert.Equal(t, want, slice[int32](t, out)[0])
 }
 
-func TestCooperative(t *testing.T) {
-	dev := gpu(t)
+func TestCooperative(t *testing.T) { onEach(t, testCooperative) }
+
+func testCooperative(t *testing.T, dev *rtc.Device) {
 	mod := compile(t, axpySource, rtc.ModuleConfig{})
 	k := kernel(t, mod, "grid_sum", "int *out").With(rtc.LaunchOptions{Cooperative: true})
 	out := array(t, dev, int32(0))
@@ -153,8 +156,9 @@ func TestCooperative(t *testing.T) {
 	require.ErrorContains(t, err, "1048576")
 }
 
-func TestCluster(t *testing.T) {
-	dev := gpu(t)
+func TestCluster(t *testing.T) { onEach(t, testCluster) }
+
+func testCluster(t *testing.T, dev *rtc.Device) {
 	if major, _ := dev.ComputeCapability(); major < 9 {
 		t.Skip("clusters need compute capability 9.0")
 	}
@@ -168,14 +172,16 @@ func TestCluster(t *testing.T) {
 }
 
 // TestGoroutines launches from 64 goroutines, which move between threads.
-func TestGoroutines(t *testing.T) {
-	dev := gpu(t)
+func TestGoroutines(t *testing.T) { onEach(t, testGoroutines) }
+
+func testGoroutines(t *testing.T, dev *rtc.Device) {
+	compiler := compiler(t)
 	before := dev.Driver().Counts()
 	var wg sync.WaitGroup
 	for g := range 64 {
 		wg.Go(func() {
 			err := dev.Scope(func(s *rtc.Scope) error {
-				mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Name: fmt.Sprintf("g%d.cu", g%4)})
+				mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Name: fmt.Sprintf("g%d.cu", g%4), Compiler: compiler})
 				if err != nil {
 					return err
 				}
@@ -184,6 +190,7 @@ func TestGoroutines(t *testing.T) {
 				if err != nil {
 					return err
 				}
+				runtime.Gosched()
 				x, err := rtc.Ones[float32](s, 1000)
 				if err != nil {
 					return err
@@ -222,7 +229,7 @@ func TestGoroutines(t *testing.T) {
 	assert.Equal(t, before, after, "nothing is left over")
 }
 
-func TestLaunchContext(t *testing.T) {
+func TestLaunchContextOnGPU(t *testing.T) {
 	dev := gpu(t)
 	mod := compile(t, axpySource, rtc.ModuleConfig{})
 	spin := kernel(t, mod, "spin", "long long ticks")
@@ -237,8 +244,9 @@ func TestLaunchContext(t *testing.T) {
 	assert.Greater(t, time.Since(start), 250*time.Millisecond)
 }
 
-func TestPrepared(t *testing.T) {
-	dev := gpu(t)
+func TestPrepared(t *testing.T) { onEach(t, testPrepared) }
+
+func testPrepared(t *testing.T, dev *rtc.Device) {
 	mod := compile(t, axpySource, rtc.ModuleConfig{})
 	axpy := kernel(t, mod, "axpy", axpySignature)
 	x, y := array(t, dev, float32(1), 2), array(t, dev, float32(0), 0)
@@ -251,27 +259,32 @@ func TestPrepared(t *testing.T) {
 	assert.Equal(t, []float32{14, 28}, slice[float32](t, y))
 	assert.ErrorContains(t, run.SetArg(2, "ten"), "argument 2 (alpha)")
 	assert.ErrorContains(t, run.SetArg(4, 1), "4")
-	assert.Zero(t, testing.AllocsPerRun(100, func() { run.Enqueue(dev.Stream()) }))
+	if !onDouble(dev) { // which takes notes
+		assert.Zero(t, testing.AllocsPerRun(100, func() { run.Enqueue(dev.Stream()) }))
+	}
 	require.NoError(t, y.Close())
 	assert.ErrorIs(t, run.Launch(), rtc.ErrClosed)
 	assert.ErrorIs(t, run.Enqueue(dev.Stream()), rtc.ErrClosed)
 }
 
-func TestFloatsBeyondSlices(t *testing.T) {
-	dev := gpu(t)
-	ones, err := rtc.Ones[rtc.Half](dev, 3)
-	require.NoError(t, err)
-	assert.Equal(t, []rtc.Half{0x3C00, 0x3C00, 0x3C00}, slice[rtc.Half](t, ones))
-	pi, err := rtc.Full(dev, math.Pi, 1000)
-	require.NoError(t, err)
-	for _, v := range slice[float64](t, pi) {
-		require.Equal(t, math.Pi, v)
-	}
-	c, err := rtc.Full(dev, complex(1, -2), 7)
-	require.NoError(t, err)
-	assert.Equal(t, complex(1, -2), slice[complex128](t, c)[6])
-	empty, err := rtc.Zeros[float32](dev, 3, 0)
-	require.NoError(t, err)
-	assert.Empty(t, slice[float32](t, empty))
-	require.NoError(t, rtc.CopyFromSlice(empty, []float32{}))
+func TestFloatsBeyondSlices(t *testing.T) { onEach(t, testFloatsBeyondSlices) }
+
+func testFloatsBeyondSlices(t *testing.T, dev *rtc.Device) {
+	require.NoError(t, dev.Scope(func(s *rtc.Scope) error {
+		ones, err := rtc.Ones[rtc.Half](s, 3)
+		require.NoError(t, err)
+		assert.Equal(t, []rtc.Half{0x3C00, 0x3C00, 0x3C00}, slice[rtc.Half](t, ones))
+		pi, err := rtc.Full(s, math.Pi, 1000)
+		require.NoError(t, err)
+		for _, v := range slice[float64](t, pi) {
+			require.Equal(t, math.Pi, v)
+		}
+		c, err := rtc.Full(s, complex(1, -2), 7)
+		require.NoError(t, err)
+		assert.Equal(t, complex(1, -2), slice[complex128](t, c)[6])
+		empty, err := rtc.Zeros[float32](s, 3, 0)
+		require.NoError(t, err)
+		assert.Empty(t, slice[float32](t, empty))
+		return rtc.CopyFromSlice(empty, []float32{})
+	}))
 }

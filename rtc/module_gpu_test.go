@@ -101,8 +101,9 @@ func TestAutoFree(t *testing.T) {
 	}, 10*time.Second, 10*time.Millisecond)
 }
 
-func TestScope(t *testing.T) {
-	dev := gpu(t)
+func TestScope(t *testing.T) { onEach(t, testScope) }
+
+func testScope(t *testing.T, dev *rtc.Device) {
 	before := dev.Driver().Counts().Allocations
 	boom := errors.New("boom")
 	var a *rtc.Array
