@@ -57,20 +57,27 @@ int read_seen(unsigned long long *to) { memcpy(to, seen, sizeof seen); return 0;
 `
 
 // stub builds the C driver and opens it.
-func stub(t testing.TB) *dl.Library {
+func stub(t testing.TB) *dl.Library { return stubOf(t, stubC) }
+
+func stubOf(t testing.TB, source string) *dl.Library {
+	t.Helper()
+	lib, err := dl.Open(buildC(t, t.TempDir(), "libstub.so", source))
+	require.NoError(t, err)
+	return lib
+}
+
+// buildC makes a shared library of C source, and returns its path.
+func buildC(t testing.TB, dir, name, source string) string {
 	t.Helper()
 	gcc, err := exec.LookPath("gcc")
 	if err != nil || runtime.GOOS != "linux" {
 		skip(t, "gcc", "needs gcc on Linux")
 	}
-	dir := t.TempDir()
-	source, so := filepath.Join(dir, "stub.c"), filepath.Join(dir, "libstub.so")
-	require.NoError(t, os.WriteFile(source, []byte(stubC), 0o644))
-	out, err := exec.Command(gcc, "-O2", "-shared", "-fPIC", "-o", so, source).CombinedOutput()
+	c, so := filepath.Join(dir, "source.c"), filepath.Join(dir, name)
+	require.NoError(t, os.WriteFile(c, []byte(source), 0o644))
+	out, err := exec.Command(gcc, "-O2", "-shared", "-fPIC", "-o", so, c).CombinedOutput()
 	require.NoError(t, err, string(out))
-	lib, err := dl.Open(so)
-	require.NoError(t, err)
-	return lib
+	return so
 }
 
 func stubLaunch(t testing.TB, lib *dl.Library, config driver.LaunchConfig, params []unsafe.Pointer) (*driver.Launch, *driver.Stream) {
