@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // reserved are the words that can't name a parameter.
@@ -20,7 +21,10 @@ var reserved = func() map[string]bool {
 
 // complexName matches the complex numbers of CUDA's libraries, whose namespace holds
 // an inline one named after a version: cuda::std::__4, thrust::THRUST_200302_700_NS.
-var complexName = regexp.MustCompile(`^(cuda::std|thrust)(?:::\w+)?::complex<(float|double)>$`)
+// Few programs have one, so it is compiled when the first comes.
+var complexName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(cuda::std|thrust)(?:::\w+)?::complex<(float|double)>$`)
+})
 
 // builtin are the words that C builds its arithmetic types of.
 var builtin = strings.Fields("unsigned signed __signed__ char short int long float double bool _Bool void __int64")
@@ -216,7 +220,7 @@ func lookup(name string) *Type {
 	if t, ok := types[name]; ok {
 		return &t
 	}
-	if m := complexName.FindStringSubmatch(name); m != nil {
+	if m := complexName().FindStringSubmatch(name); m != nil {
 		t := types[m[1]+"::complex<"+m[2]+">"]
 		return &t
 	}

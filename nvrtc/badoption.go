@@ -1,15 +1,14 @@
 package nvrtc
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
 	// nvrtc: error: unrecognized option -O3 found
-	unrecognized = regexp.MustCompile(`^unrecognized option (?s:(.*)) found$`)
+	unrecognized = pattern(`^unrecognized option (?s:(.*)) found$`)
 	// nvrtc: error: --std (-std) defined more than once
-	namesOption = regexp.MustCompile(`(--[\w-]+)(?: \(-[\w-]+\))?`)
+	namesOption = pattern(`(--[\w-]+)(?: \(-[\w-]+\))?`)
 )
 
 // badOption finds the element that NVRTC refused; nil when its words name none.
@@ -18,14 +17,14 @@ func badOption(options []string, diagnostics []Diagnostic) *OptionError {
 		if d.Tool != "nvrtc" || d.Severity < Error {
 			continue
 		}
-		if m := unrecognized.FindStringSubmatch(d.Text); m != nil {
+		if m := unrecognized().FindStringSubmatch(d.Text); m != nil {
 			for i, o := range options {
 				if strings.Trim(o, optionBlanks) == m[1] {
 					return &OptionError{Index: i, Args: options[i : i+1], Reason: d.Text}
 				}
 			}
 		}
-		if m := namesOption.FindStringSubmatch(d.Text); m != nil {
+		if m := namesOption().FindStringSubmatch(d.Text); m != nil {
 			if o, ok := guilty(ParseOptions(options), m[1], d.Text); ok {
 				return &OptionError{Index: o.Index, Args: o.Args, Reason: d.Text}
 			}

@@ -162,7 +162,7 @@ func (p *Program) compileError(options []string, log string, err error) error {
 			e.reason = bad
 		}
 	case BuiltinOperationFailure:
-		e.reason = &BuiltinsError{File: builtinsFile.FindString(log), Path: e.Path}
+		e.reason = &BuiltinsError{File: builtinsFile().FindString(log), Path: e.Path}
 	case Compilation:
 		if bad := badExports(p.exports, e.Diagnostics); bad != nil {
 			e.reason = bad

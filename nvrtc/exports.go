@@ -1,7 +1,6 @@
 package nvrtc
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -14,7 +13,7 @@ const nameMap = "__nv_name_map"
 const nameMapFirst = 2
 
 // NVRTC's last word about a bad one quotes it token by token.
-var quotedExport = regexp.MustCompile(`(?s)Input name expression was: "(.*)"$`)
+var quotedExport = pattern(`(?s)Input name expression was: "(.*)"$`)
 
 // badExports finds the exports that the diagnostics are about; nil when none is.
 func badExports(exports []string, diagnostics []Diagnostic) *ExportError {
@@ -27,7 +26,7 @@ func badExports(exports []string, diagnostics []Diagnostic) *ExportError {
 		}
 		// The quotation is better than the line, where it fits one export alone.
 		for _, d := range block {
-			if m := quotedExport.FindStringSubmatch(d.Text); m != nil {
+			if m := quotedExport().FindStringSubmatch(d.Text); m != nil {
 				if fit := fitting(sorted, m[1]); len(fit) == 1 {
 					export, ok = fit[0], true
 				}

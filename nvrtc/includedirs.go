@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -106,7 +105,7 @@ func headerFolders(library string) []string {
 	return folders
 }
 
-var versionMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(?:CUDA_VERSION|CUDART_VERSION)[ \t]+(\d+)`)
+var versionMacro = pattern(`(?m)^[ \t]*#[ \t]*define[ \t]+(?:CUDA_VERSION|CUDART_VERSION)[ \t]+(\d+)`)
 
 // headersVersion reads of which CUDA the headers in the folder are.
 func headersVersion(folder string) (dl.Version, error) {
@@ -121,7 +120,7 @@ func headersVersion(folder string) (dl.Version, error) {
 		if err != nil {
 			continue
 		}
-		if m := versionMacro.FindSubmatch(text); m != nil {
+		if m := versionMacro().FindSubmatch(text); m != nil {
 			n, err := strconv.Atoi(string(m[1]))
 			if err == nil {
 				return dl.Version{Major: n / 1000, Minor: n % 1000 / 10}, nil
@@ -137,4 +136,4 @@ func isDir(path string) bool {
 }
 
 // builtinsFile is what NVRTC's log calls the library with its built-in functions.
-var builtinsFile = regexp.MustCompile(`(?:lib)?nvrtc-builtins[\w.-]*\w`)
+var builtinsFile = pattern(`(?:lib)?nvrtc-builtins[\w.-]*\w`)

@@ -1,7 +1,6 @@
 package nvrtc
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -9,15 +8,15 @@ import (
 // The beginnings of messages, as NVRTC 7.0 to 13 write them.
 var (
 	// k.cu(3): error: …    k.cu(1): warning #177-D: …
-	atLine = regexp.MustCompile(`^(.*?)\((\d+)\): (catastrophic error|internal error|error|warning|remark|note)(?: #(\d+)(?:-D)?)?: (.*)$`)
+	atLine = pattern(`^(.*?)\((\d+)\): (catastrophic error|internal error|error|warning|remark|note)(?: #(\d+)(?:-D)?)?: (.*)$`)
 	// At end of source: error: …    Command-line error: …
-	atPlace = regexp.MustCompile(`^(At end of source: |Command-line )(catastrophic error|error|warning|remark|note)(?: #(\d+)(?:-D)?)?: (.*)$`)
+	atPlace = pattern(`^(At end of source: |Command-line )(catastrophic error|error|warning|remark|note)(?: #(\d+)(?:-D)?)?: (.*)$`)
 	// nvrtc: error: …
-	ofNVRTC = regexp.MustCompile(`^(nvrtc[\w-]*): (fatal|error|warning|info)\s*: (.*)$`)
+	ofNVRTC = pattern(`^(nvrtc[\w-]*): (fatal|error|warning|info)\s*: (.*)$`)
 	// ptxas error   : …    ptxas application ptx input, line 27; error   : …
-	ofTool = regexp.MustCompile(`^(ptxas|nvlink|nvjitlink|fatbinary|cuobjdump)\b(?: (.*?), line (\d+);)? *(fatal|error|warning|info)\s*: (.*)$`)
+	ofTool = pattern(`^(ptxas|nvlink|nvjitlink|fatbinary|cuobjdump)\b(?: (.*?), line (\d+);)? *(fatal|error|warning|info)\s*: (.*)$`)
 	// 5 errors detected in the compilation of "k.cu".
-	summary = regexp.MustCompile(`^(\d+ (catastrophic )?errors? (and \d+ \S+ )?detected |Compilation terminated\.|Remark: The warnings can be suppressed )`)
+	summary = pattern(`^(\d+ (catastrophic )?errors? (and \d+ \S+ )?detected |Compilation terminated\.|Remark: The warnings can be suppressed )`)
 )
 
 var severities = map[string]Severity{
@@ -36,7 +35,7 @@ func ParseLog(log string) []Diagnostic {
 			out, open = append(out, d), true
 			continue
 		}
-		if line == "" || summary.MatchString(line) {
+		if line == "" || summary().MatchString(line) {
 			open = false
 			continue
 		}
@@ -52,16 +51,16 @@ func ParseLog(log string) []Diagnostic {
 }
 
 func parseMessage(line string) (Diagnostic, bool) {
-	if m := atLine.FindStringSubmatch(line); m != nil {
+	if m := atLine().FindStringSubmatch(line); m != nil {
 		return Diagnostic{File: m[1], Line: number(m[2]), Severity: severities[m[3]], Number: number(m[4]), Text: m[5]}, true
 	}
-	if m := atPlace.FindStringSubmatch(line); m != nil {
+	if m := atPlace().FindStringSubmatch(line); m != nil {
 		return Diagnostic{AtEnd: m[1][0] == 'A', Severity: severities[m[2]], Number: number(m[3]), Text: m[4]}, true
 	}
-	if m := ofNVRTC.FindStringSubmatch(line); m != nil {
+	if m := ofNVRTC().FindStringSubmatch(line); m != nil {
 		return Diagnostic{Tool: m[1], Severity: severities[m[2]], Text: m[3]}, true
 	}
-	if m := ofTool.FindStringSubmatch(line); m != nil {
+	if m := ofTool().FindStringSubmatch(line); m != nil {
 		return Diagnostic{Tool: m[1], File: m[2], Line: number(m[3]), Severity: severities[m[4]], Text: m[5]}, true
 	}
 	return Diagnostic{}, false
