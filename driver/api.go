@@ -42,6 +42,11 @@ func (a *api) result(fn int, r uintptr) error {
 // failure makes the error for a code that a C function gave.
 func (a *api) failure(function string, code Result) *Error {
 	e := &Error{Function: function, Result: code}
+	if _, known := results[code]; !known && function != "cuGetErrorName" && function != "cuGetErrorString" {
+		if name, text := a.describe(code); name != "" {
+			e.Detail = name + ", " + text
+		}
+	}
 	if code.Fatal() {
 		a.fault.note(function, code)
 	}

@@ -64,6 +64,16 @@ func TestGPUFunctionsExist(t *testing.T) {
 	}
 }
 
+// The names of the codes are the driver's.
+func TestGPUResultNames(t *testing.T) {
+	d, _ := gpu(t)
+	for r := driver.Result(0); r < 1000; r++ {
+		if name, text := d.Describe(r); name != "" {
+			require.Equal(t, name, r.Name(), "%d: %s", r, text)
+		}
+	}
+}
+
 func TestGPUOwnContext(t *testing.T) {
 	_, primary := gpu(t)
 	c, err := primary.Device().NewContext(driver.ContextConfig{Blocking: true})

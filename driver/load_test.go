@@ -148,6 +148,18 @@ func TestStubLibrary(t *testing.T) {
 	require.Equal(t, dl.Version{Major: 12}, d.Version())
 }
 
+// A code of a driver newer than this package is told in the driver's words.
+func TestUnknownCode(t *testing.T) {
+	d, double := bind(t, drivertest.Config{})
+	c := open(t, d)
+	double.Fail("cuMemAlloc_v2", 12345, 1)
+	_, err := c.Alloc(64)
+	require.ErrorContains(t, err, "CUDA_ERROR_12345, code 12345 of the double")
+	name, text := d.Describe(driver.OutOfMemory)
+	require.Equal(t, "CUDA_ERROR_OUT_OF_MEMORY", name)
+	require.Equal(t, "out of memory", text)
+}
+
 // A real libcuda without a GPU: it has what its version promises, and its words
 // for the codes are those here.
 func TestRealLibrary(t *testing.T) {

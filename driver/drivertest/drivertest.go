@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"time"
+	"unsafe"
 
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
@@ -56,6 +57,7 @@ type Driver struct {
 	kernels   map[string]func(Launch) driver.Result
 	facts     map[string]func(*Function)
 	launches  []Launch
+	texts     map[string][]byte
 	began     time.Time
 }
 
@@ -72,7 +74,7 @@ func New(c Config) *Driver {
 		contexts: map[uintptr]*context{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
 		modules: map[uintptr]*module{}, funcs: map[uintptr]*function{}, graphs: map[uintptr]*graph{},
 		hosts: map[uintptr]host{}, libraries: map[uintptr]*library{}, links: map[uintptr]*link{},
-		kernels: map[string]func(Launch) driver.Result{}, facts: map[string]func(*Function){}, began: time.Now(),
+		kernels: map[string]func(Launch) driver.Result{}, facts: map[string]func(*Function){}, began: time.Now(), texts: map[string][]byte{},
 	}
 	for i, dev := range c.Devices {
 		d.devices = append(d.devices, newDevice(i, dev))
@@ -160,6 +162,16 @@ func (d *Driver) handle() uintptr {
 	return d.next
 }
 
+// text is a C string that lives as long as the double. The lock is held.
+func (d *Driver) text(s string) uintptr {
+	b, ok := d.texts[s]
+	if !ok {
+		b = append([]byte(s), 0)
+		d.texts[s] = b
+	}
+	return uintptr(unsafe.Pointer(&b[0]))
+}
+
 func init() {
 	play("cuInit", nothing, func(d *Driver, a []uintptr) driver.Result {
 		if d.config.Stub {
@@ -168,6 +180,24 @@ func init() {
 		if len(d.devices) == 0 {
 			return driver.NoDevice
 		}
+		return driver.Success
+	})
+	play("cuGetErrorName", nothing, func(d *Driver, a []uintptr) driver.Result {
+		r := driver.Result(a[0])
+		name := r.Name()
+		if name == fmt.Sprintf("CUresult %d", r) {
+			name = fmt.Sprintf("CUDA_ERROR_%d", r)
+		}
+		put(a[1], d.text(name))
+		return driver.Success
+	})
+	play("cuGetErrorString", nothing, func(d *Driver, a []uintptr) driver.Result {
+		r := driver.Result(a[0])
+		text := r.String()
+		if text == fmt.Sprintf("result %d", r) {
+			text = fmt.Sprintf("code %d of the double", r)
+		}
+		put(a[1], d.text(text))
 		return driver.Success
 	})
 	play("cuDriverGetVersion", nothing, func(d *Driver, a []uintptr) driver.Result {
