@@ -9,7 +9,7 @@ import (
 )
 
 // scanCubin finds what a driver knows of a module in a cubin, an ELF file: its
-// kernels by their .text sections, their parameters by .nv.info.
+// kernels by their .text sections, the rest by the records of .nv.info.
 func scanCubin(b []byte) (*image, bool) {
 	b = slices.Clone(b)
 	if len(b) >= 24 {
@@ -21,17 +21,21 @@ func scanCubin(b []byte) (*image, bool) {
 	}
 	im := &image{}
 	symbols, _ := f.Symbols()
+	registers := map[string]int{}
+	for _, r := range records(f, ".nv.info") {
+		if r.kind != 0x2f || len(r.data) != 8 { // registers: symbol, number
+			continue
+		}
+		if i := int(binary.LittleEndian.Uint32(r.data)) - 1; i >= 0 && i < len(symbols) {
+			registers[symbols[i].Name] = int(binary.LittleEndian.Uint32(r.data[4:]))
+		}
+	}
 	for _, s := range f.Sections {
 		name, ok := strings.CutPrefix(s.Name, ".text.")
 		if !ok {
 			continue
 		}
-		fn := &Function{Name: name, Registers: int(s.Info >> 24), MaxThreads: 1024}
-		if info := f.Section(".nv.info." + name); info != nil {
-			if data, err := info.Data(); err == nil {
-				fn.Params = cubinParams(data)
-			}
-		}
+		fn := &Function{Name: name, Registers: registers[name], MaxThreads: 1024, Params: cubinParams(records(f, ".nv.info."+name))}
 		if shared := f.Section(".nv.shared." + name); shared != nil {
 			fn.Shared = int(shared.Size)
 		}
@@ -45,32 +49,51 @@ func scanCubin(b []byte) (*image, bool) {
 	return im, len(im.functions)+len(im.variables) > 0
 }
 
-// cubinParams reads the parameter records: format 4 (size and data), kind
-// 0x17, 12 bytes: index, ordinal, offset, and the size from bit 18 of the last word.
-func cubinParams(b []byte) []Param {
-	type numbered struct {
-		ordinal int
-		Param
+// An infoRecord is a record of .nv.info that has data: format 4, kind, size, data.
+type infoRecord struct {
+	kind byte
+	data []byte
+}
+
+func records(f *elf.File, section string) []infoRecord {
+	s := f.Section(section)
+	if s == nil {
+		return nil
 	}
-	var all []numbered
+	b, err := s.Data()
+	if err != nil {
+		return nil
+	}
+	var all []infoRecord
 	for len(b) >= 4 {
-		format, kind, n := b[0], b[1], 0
-		if format == 4 {
+		n := 0
+		if b[0] == 4 {
 			n = int(binary.LittleEndian.Uint16(b[2:]))
 		}
 		if len(b) < 4+n {
 			break
 		}
-		if v := b[4 : 4+n]; format == 4 && kind == 0x17 && n == 12 {
-			all = append(all, numbered{int(binary.LittleEndian.Uint16(v[4:])), Param{
-				Offset: int(binary.LittleEndian.Uint16(v[6:])), Size: int(binary.LittleEndian.Uint32(v[8:]) >> 18)}})
+		if b[0] == 4 {
+			all = append(all, infoRecord{b[1], b[4 : 4+n]})
 		}
 		b = b[4+n:]
 	}
-	slices.SortFunc(all, func(x, y numbered) int { return x.ordinal - y.ordinal })
-	params := []Param{}
-	for _, p := range all {
-		params = append(params, p.Param)
+	return all
+}
+
+// cubinParams reads the parameters' records: kind 0x17, with index, ordinal,
+// offset, and the size from bit 18 of the last word.
+func cubinParams(all []infoRecord) []Param {
+	params := map[int]Param{}
+	for _, r := range all {
+		if r.kind == 0x17 && len(r.data) == 12 {
+			params[int(binary.LittleEndian.Uint16(r.data[4:]))] = Param{
+				Offset: int(binary.LittleEndian.Uint16(r.data[6:])), Size: int(binary.LittleEndian.Uint32(r.data[8:]) >> 18)}
+		}
 	}
-	return params
+	ordered := []Param{}
+	for i := range len(params) {
+		ordered = append(ordered, params[i])
+	}
+	return ordered
 }

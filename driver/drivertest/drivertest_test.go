@@ -15,8 +15,8 @@ import (
 
 const ptx = `//
 // .visible .entry commented()
-.version 7.0
-.target sm_70, debug
+.version 7.8
+.target sm_90
 .address_size 64
 .visible .global .align 8 .b8 buffer[24];
 .const .f32 scale;
@@ -34,7 +34,7 @@ const ptx = `//
 {
 	ret;
 }
-.entry bare { ret; }
+.entry bare() { ret; }
 .weak .entry clustered() .reqnctapercluster 2, 2 { ret; }
 `
 
