@@ -24,10 +24,10 @@ type code struct {
 // An entry is a kernel in compiled code.
 type entry struct {
 	name  string
-	slots []abi.Slot
+	slots []abi.Slot // nil: not known
 }
 
-// slots are the parameters of an entry point; never nil without an error.
+// slots are the parameters of an entry point, nil if they are not known.
 func (c *code) slots(name string) ([]abi.Slot, error) {
 	for i := range c.entries {
 		if c.entries[i].name == name {
@@ -119,7 +119,8 @@ func isVariables(section string) bool {
 // for the kind, and two that are a small value, or, for format 4, the size of
 // the data behind. Kind 0x17 is a parameter: 12 bytes with its number at 4,
 // its offset at 6 and its size from bit 18 of the word at 8. Kind 0x19 says how
-// many bytes all parameters have.
+// many bytes all parameters have. Nil means that nothing is said of parameters:
+// there are none, or days to come say it in another way.
 func cubinParams(b []byte) ([]abi.Slot, error) {
 	type numbered struct {
 		number int
@@ -149,8 +150,11 @@ func cubinParams(b []byte) ([]abi.Slot, error) {
 		}
 		b = b[n:]
 	}
-	if len(b) != 0 || total != end { // or a format of days to come
+	switch {
+	case len(b) != 0, total >= 0 && total != end, total < 0 && len(all) > 0:
 		return nil, errNotCubin
+	case total < 0:
+		return nil, nil
 	}
 	slices.SortFunc(all, func(x, y numbered) int { return x.number - y.number })
 	slots := make([]abi.Slot, len(all))

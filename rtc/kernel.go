@@ -79,7 +79,7 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.initial.code().known {
+	if slots != nil {
 		if err := k.sig.Check(name, slots); err != nil {
 			return nil, err
 		}
@@ -180,7 +180,9 @@ func (k *Kernel) load(ctx context.Context, dev *Device) (*function, error) {
 func (k *Kernel) slotsOn(art *artifact, raw *driver.Function) ([]abi.Slot, error) {
 	code := art.code()
 	if code.known {
-		return code.slots(k.entry)
+		if slots, err := code.slots(k.entry); err != nil || slots != nil {
+			return slots, err
+		}
 	}
 	if params, err := raw.Params(); err == nil {
 		slots := make([]abi.Slot, len(params))

@@ -138,3 +138,9 @@ func giveBodies(d *drivertest.Driver) {
 
 // onDouble reports whether dev is no GPU.
 func onDouble(dev *rtc.Device) bool { return strings.HasPrefix(dev.Driver().Path(), "drivertest") }
+
+// waitFor waits for something that another goroutine does.
+func waitFor(t testing.TB, what func() bool) {
+	t.Helper()
+	require.Eventually(t, what, 10*time.Second, time.Millisecond)
+}
