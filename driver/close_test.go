@@ -34,7 +34,7 @@ func TestCloseOrder(t *testing.T) {
 			order = append(order, call.Function)
 		}
 	}
-	require.Equal(t, []string{"cuMemFreeHost", "cuEventDestroy_v2", "cuModuleUnload", "cuStreamDestroy_v2", "cuMemFree_v2", "cuDevicePrimaryCtxRelease_v2"}, order)
+	require.Equal(t, []string{"cuMemFreeHost", "cuEventDestroy_v2", "cuModuleUnload", "cuStreamQuery", "cuStreamDestroy_v2", "cuMemFree_v2", "cuDevicePrimaryCtxRelease_v2"}, order)
 
 	calls := len(double.Calls())
 	for _, x := range []interface{ Close() error }{c, s, m} {
@@ -160,6 +160,40 @@ func TestUnloadWaitsForTheKernel(t *testing.T) {
 	double.Release()
 	require.NoError(t, <-done)
 	require.Equal(t, 1, double.Called("cuModuleUnload"))
+}
+
+// A module that is unloaded during a capture does not spoil that.
+func TestUnloadDuringCapture(t *testing.T) {
+	d, _ := bind(t, drivertest.Config{})
+	c := open(t, d)
+	s, m := stream(t, c), load(t, c, kernels)
+	require.NoError(t, s.BeginCapture())
+	require.NoError(t, prepare(t, function(t, m, "empty"), driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}).Enqueue(s))
+	require.NoError(t, m.Close())
+	g, err := s.EndCapture()
+	require.NoError(t, err)
+	require.NoError(t, g.Close())
+}
+
+// Launches on streams that come and go are forgotten with them.
+func TestStreamsComeAndGo(t *testing.T) {
+	d, double := bind(t, drivertest.Config{})
+	c := open(t, d)
+	f := function(t, load(t, c, kernels), "empty")
+	double.Hold() // so that nothing is known to have ended
+	for range 2000 {
+		s := stream(t, c)
+		require.NoError(t, prepare(t, f, driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}).Enqueue(s))
+		require.NoError(t, s.Close())
+	}
+	runtime.GC()
+	s := stream(t, c)
+	for range 200 {
+		require.NoError(t, prepare(t, f, driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}).Enqueue(s))
+	}
+	double.Release()
+	require.Less(t, driver.Tracks(c), 1000)
+	require.NoError(t, s.Close())
 }
 
 // B54: goroutines change threads; every call that needs a current context has it.

@@ -64,10 +64,10 @@ func TestFaultIsRemembered(t *testing.T) {
 func TestFaultNamesWhatRan(t *testing.T) {
 	config := driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}
 	type world struct {
-		c          *driver.Context
-		s, other   *driver.Stream
-		a, b, done *driver.Launch
-		e          *driver.Event
+		c        *driver.Context
+		s, other *driver.Stream
+		a, b     *driver.Launch
+		e        *driver.Event
 	}
 	for name, test := range map[string]struct {
 		do   func(t *testing.T, w world)

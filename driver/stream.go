@@ -124,6 +124,10 @@ func (s *Stream) wait() error {
 func (s *Stream) settle() {
 	if s.ctx.api.fault.first() == nil && s.life.enter() {
 		defer s.life.leave()
+		status := new(CaptureStatus)
+		if s.ctx.api.streamIsCapturing(s.handle, status) == nil && *status != CaptureNone {
+			return // the wait would spoil the capture, and nothing of it runs
+		}
 		_ = s.wait() // what a kernel did wrong is remembered and told by the next call
 	}
 }
@@ -244,7 +248,13 @@ func (s *Stream) Close() error {
 		for _, t := range c.tracks.list(func(*track) bool { return true }) {
 			t.pause()
 		}
-		err := c.bind(func() error { return c.api.streamDestroy(s.handle) })
+		epoch := s.mark()
+		err := c.bind(func() error {
+			if c.api.streamQuery(s.handle) == nil {
+				s.settled(epoch)
+			}
+			return c.api.streamDestroy(s.handle)
+		})
 		c.children.drop(s)
 		c.driver.counts.streams.Add(-1)
 		return c.afterFault(err, "destroy stream")

@@ -50,6 +50,15 @@ func (t *track) running() bool {
 	return len(t.older) > 0
 }
 
+// waitable reports whether something may be running on a stream that is still
+// open: of one that is closed nobody can ask whether its work has ended.
+func (t *track) waitable() bool {
+	if t.state.Load()&trackBusy != 0 {
+		return true
+	}
+	return slices.ContainsFunc(t.streams(), func(s *Stream) bool { return !s.life.closed() })
+}
+
 // move notes that the next call goes to another stream than the last.
 func (t *track) move(to *Stream) {
 	from := t.stream.Load()
@@ -90,7 +99,7 @@ func (ts *tracks) add(t *track) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if len(ts.all) >= max(ts.prune, 64) {
-		ts.all = slices.DeleteFunc(ts.all, func(t *track) bool { return !t.held.Load() && t.owner.Value() == nil && !t.running() })
+		ts.all = slices.DeleteFunc(ts.all, func(t *track) bool { return !t.held.Load() && t.owner.Value() == nil && !t.waitable() })
 		ts.prune = 2 * len(ts.all)
 	}
 	ts.all = append(ts.all, t)
