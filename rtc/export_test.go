@@ -1,0 +1,30 @@
+package rtc
+
+import (
+	"github.com/purecuda/purecuda/nvrtc"
+)
+
+// UseCompiler makes c the machine's NVRTC until the function that it returns is
+// called, for what opens that by itself.
+func UseCompiler(c *nvrtc.Compiler) (restore func()) {
+	m := &machineCompiler
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	val, done := m.val, m.done
+	m.val, m.done = c, true
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.val, m.done = val, done
+	}
+}
+
+// LegacySources is the number of sources that legacy kernels share.
+func LegacySources() int {
+	legacy.mu.Lock()
+	defer legacy.mu.Unlock()
+	return len(legacy.modules)
+}
+
+// Remembered is the number of devices that a kernel remembers.
+func Remembered(k *Kernel) int { return len(*k.functions.Load()) }
