@@ -42,7 +42,9 @@ func scanCubin(b []byte) (*image, bool) {
 		im.functions = append(im.functions, fn)
 	}
 	for _, s := range symbols {
-		if elf.ST_TYPE(s.Info) == elf.STT_OBJECT && elf.ST_BIND(s.Info) == elf.STB_GLOBAL && s.Size > 0 {
+		// Symbols of a cubin that is linked are local.
+		if i := int(s.Section); elf.ST_TYPE(s.Info) == elf.STT_OBJECT && s.Size > 0 && i < len(f.Sections) &&
+			(strings.HasPrefix(f.Sections[i].Name, ".nv.global") || f.Sections[i].Name == ".nv.constant3") {
 			im.variables = append(im.variables, variable{name: s.Name, size: int(s.Size)})
 		}
 	}
