@@ -140,7 +140,8 @@ func (a *Array) use() error {
 func (a *Array) array() *Array { return a }
 
 // Close frees the array after the launches that use it are complete. Later
-// calls do nothing; those at the same time wait. It is safe on nil.
+// calls do nothing; those at the same time wait. A fault that shows meanwhile is
+// its error; after one it does nothing. It is safe on nil.
 func (a *Array) Close() error {
 	if a == nil || a.mem == nil {
 		return nil

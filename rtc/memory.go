@@ -116,9 +116,14 @@ func (m *memory) release() error {
 	if m.ptr == 0 {
 		return nil
 	}
+	before := m.dev.dev.Health()
 	err := open(m.dev.stream.drain())
-	if ferr := open(m.dev.ctx.Free(m.ptr)); err == nil { // it waits for the device, too
-		err = ferr
+	ferr := open(m.dev.ctx.Free(m.ptr)) // it waits for the device, too
+	switch {
+	case before != nil:
+		return nil // the process's end frees it
+	case err == nil:
+		return ferr
 	}
 	return err
 }

@@ -244,7 +244,7 @@ func (m *Module) Stats() Stats {
 
 // Close unloads the module from all devices, after the launches of it there.
 // Its kernels can't be launched any more. Later calls do nothing; those at the
-// same time wait. It is safe on nil.
+// same time wait. A fault that shows meanwhile is its error. It is safe on nil.
 func (m *Module) Close() error {
 	if m == nil {
 		return nil
