@@ -1,4 +1,4 @@
-//go:build (darwin || freebsd || linux || netbsd || windows) && (amd64 || arm64)
+//go:build (darwin || freebsd || netbsd || windows) && (amd64 || arm64)
 
 package dl
 
