@@ -40,13 +40,13 @@ API uint64_t args32(uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t
 // extra points.
 struct launch {
 	uint64_t f;
-	uint32_t grid[3], block[3], shared;
+	uint32_t grid[3], block[3], shared, pad; // C leaves padding as it was
 	uint64_t stream, params;
 };
 
 API int launch(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
 	void *stream, void **params, void **extra) {
-	struct launch l = {(uintptr_t)f, {gx, gy, gz}, {bx, by, bz}, shared, (uintptr_t)stream, (uintptr_t)params};
+	struct launch l = {(uintptr_t)f, {gx, gy, gz}, {bx, by, bz}, shared, 0, (uintptr_t)stream, (uintptr_t)params};
 	memcpy(extra, &l, sizeof l);
 	return -719;
 }
