@@ -95,6 +95,9 @@ func (b *bench) launch(t testing.TB) *driver.Launch {
 
 // What is said to allocate nothing allocates nothing.
 func TestPreparedAllocatesNothing(t *testing.T) {
+	if race {
+		t.Skip("the race detector allocates")
+	}
 	b := newBench(t)
 	p := b.prepare(t)
 	var number, count, array any = float32(4), 999, b.x
@@ -124,6 +127,9 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 // Kernel.Enqueue's own share of the garbage is small: what its caller makes of
 // the arguments is not in its hands.
 func TestEnqueueAllocatesLittle(t *testing.T) {
+	if race {
+		t.Skip("the race detector allocates")
+	}
 	b := newBench(t)
 	alpha, n := float32(0), 1000
 	for name, call := range map[string]func() error{

@@ -268,7 +268,7 @@ func TestOtherDevice(t *testing.T) {
 	}
 	assert.Equal(t, rtc.Stats{Compiles: 2, Loads: 3, Hits: 3}, mod.Stats())
 	compiles := fake.Compiles()
-	require.Len(t, compiles, 2)
+	require.Equal(t, 2, len(compiles))
 	assert.Contains(t, compiles[0].Options, "--gpu-architecture=sm_90")
 	assert.Contains(t, compiles[1].Options, "--gpu-architecture=sm_80")
 	for _, c := range compiles {
@@ -328,7 +328,7 @@ func TestCancelByVersion(t *testing.T) {
 
 			_, err = rtc.NewModuleContext(ctx, kernelsSource, rtc.ModuleConfig{Compiler: comp})
 			assert.ErrorIs(t, err, context.Canceled)
-			assert.Len(t, fake.Compiles(), 1, "nothing is begun for a context that has ended")
+			assert.Equal(t, 1, len(fake.Compiles()), "nothing is begun for a context that has ended")
 		})
 	}
 }
