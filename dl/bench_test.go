@@ -3,6 +3,7 @@
 package dl
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -11,8 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A call through this package costs at most a fifth more than a bare one:
-// blocks of both in turn, their 10th percentiles compared.
+// A call through this package costs at most a fifth more than purego.SyscallN,
+// and less where it has a trampoline of its own: blocks of both in turn, their
+// 10th percentiles compared.
 func TestCallOverhead(t *testing.T) {
 	f := abiFunc(t, "args11")
 	var args [11]uintptr
@@ -32,7 +34,11 @@ func TestCallOverhead(t *testing.T) {
 	slices.Sort(ours)
 	ratio := float64(ours[40]) / float64(bare[40])
 	t.Logf("bare %v, CallSlice %v: %.3f", bare[40]/500, ours[40]/500, ratio)
-	assert.Less(t, ratio, 1.2)
+	bound := 1.2
+	if runtime.GOOS == "linux" {
+		bound = 0.8
+	}
+	assert.Less(t, ratio, bound)
 }
 
 // What a call of 11 arguments costs here, and bare, without this package.

@@ -96,9 +96,9 @@ func dangling(options []string) error {
 }
 
 // withDefaults is the user's options and, where they leave it open, behind
-// them: the architecture, the C++ dialect, and the folders of the headers that
-// belong to this NVRTC. It is all that this package adds to what NVRTC is told.
-func withDefaults(c *nvrtc.Compiler, options []string, arch nvrtc.Arch) []string {
+// them: the architecture, the C++ dialect, and the folders, which are those of
+// the headers that belong to this NVRTC. It is all that this package adds to what NVRTC is told.
+func withDefaults(c *nvrtc.Compiler, options []string, arch nvrtc.Arch, folders []string) []string {
 	given := nvrtc.ParseOptions(options)
 	all := slices.Clone(options)
 	if _, ok := given.Find("--gpu-architecture"); !ok {
@@ -107,8 +107,6 @@ func withDefaults(c *nvrtc.Compiler, options []string, arch nvrtc.Arch) []string
 	if _, ok := given.Find("--std"); !ok {
 		all = append(all, "--std="+defaultStd(c.Version()))
 	}
-	// A folder that can't be told is no reason to fail: most sources include nothing.
-	folders, _ := c.IncludeDirs()
 	for _, f := range folders {
 		all = append(all, "--include-path="+f)
 	}
