@@ -9,6 +9,8 @@ import (
 // A Dim3 is the size of a grid in blocks, or of a block in threads, along x, y
 // and z. A launch refuses parts that are not positive: write the ones, or use
 // [Dim], which does. The zero Dim3 is refused.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Dim3 struct {
 	X, Y, Z int
 
@@ -42,8 +44,19 @@ func (d Dim3) words(what string) (driver.Dim3, error) {
 	}
 	for i, n := range [3]int{d.X, d.Y, d.Z} {
 		if n < 1 || n > 1<<31-1 {
-			return driver.Dim3{}, fmt.Errorf("%s %s is %d in %s; it must be from 1 to 2147483647", what, "xyz"[i:i+1], n, d)
+			return driver.Dim3{}, fmt.Errorf("%s %s is %d in %s; it must be from 1 to 2147483647%s", what, "xyz"[i:i+1], n, d, d.hint())
 		}
 	}
 	return driver.Dim3{X: uint32(d.X), Y: uint32(d.Y), Z: uint32(d.Z)}, nil
+}
+
+// hint is for who wrote a Dim3 without its ones.
+func (d Dim3) hint() string {
+	switch {
+	case d.X > 0 && d.Y == 0 && d.Z == 0:
+		return fmt.Sprintf(" (rtc.Dim(%d) writes the ones)", d.X)
+	case d.X > 0 && d.Y > 0 && d.Z == 0:
+		return fmt.Sprintf(" (rtc.Dim(%d, %d) writes the ones)", d.X, d.Y)
+	}
+	return ""
 }

@@ -23,18 +23,20 @@ func (l Leak) String() string {
 
 // watch looks out for the day when nobody can reach a any more.
 func (d *Device) watch(a *Array) {
-	if d.leaked == nil && !d.autoFree {
+	leaks := d.leaked != nil && a.mem.owner == &d.life // a scope frees its own
+	if !leaks && !d.autoFree {
 		return
 	}
 	runtime.AddCleanup(a, func(m *memory) {
 		if m.closed() {
 			return
 		}
-		if m.dev.autoFree {
-			m.dev.garbage.put(m)
+		if d.autoFree {
+			d.garbage.put(m)
 		}
-		// Cleanups must not be held up by what the user does.
-		go m.report(m.dev.autoFree)
+		if leaks { // cleanups must not be held up by what the user does
+			go m.report(d.autoFree)
+		}
 	}, a.mem)
 }
 
@@ -47,20 +49,12 @@ func (m *memory) report(freed bool) {
 
 // reportOpen tells of the arrays that are open when the device is closed.
 func (d *Device) reportOpen() {
-	if d.leaked != nil {
-		d.life.reportOpen()
+	if d.leaked == nil {
+		return
 	}
-}
-
-func (l *lifetime) reportOpen() {
-	for _, c := range l.list() {
-		switch c := c.(type) {
-		case *memory:
-			if !c.closed() {
-				c.report(false)
-			}
-		case *Scope:
-			c.life.reportOpen()
+	for _, c := range d.life.list() {
+		if m, ok := c.(*memory); ok && !m.closed() {
+			m.report(false)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type OpenConfig struct {
 
 	// Leaked, if not nil, is told of every array that became unreachable
 	// without Close, on a goroutine of its own, or was still open when its
-	// device was closed, by Close. Finding out where an array was made costs
+	// device was closed, by Close; but of none of a Scope's. Finding out where an array was made costs
 	// about a microsecond each. It must not use the device.
 	Leaked func(Leak)
 }
