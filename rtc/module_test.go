@@ -422,3 +422,22 @@ extern "C" __global__ void plain(V<V<int>> v) {}`,
 		assert.ErrorContains(t, err, "nope")
 	}
 }
+
+// B56: nothing can be loaded while a stream is captured; the error says what to
+// do, and Preload is the way.
+func TestPreloadBeforeCapture(t *testing.T) {
+	r := newRig(t, plain)
+	mod, late := kernels(t), kernels(t)
+	none := kernel(t, mod, "none", "")
+	require.NoError(t, mod.Preload(t.Context(), r.dev))
+	raw := r.dev.Stream().Raw()
+	require.NoError(t, raw.BeginCapture())
+	require.NoError(t, none.Enqueue(r.dev.Stream(), rtc.Dim(1), rtc.Dim(1), 0))
+	err := kernel(t, late, "none", "").Enqueue(r.dev.Stream(), rtc.Dim(1), rtc.Dim(1), 0)
+	assert.ErrorIs(t, err, driver.StreamCaptureUnsupported)
+	assert.ErrorContains(t, err, "load modules, allocate memory and wait before the capture begins")
+	g, err := raw.EndCapture()
+	require.NoError(t, err)
+	require.NoError(t, g.Close())
+	assert.NoError(t, late.Preload(t.Context(), r.dev), "the failure was not kept")
+}
