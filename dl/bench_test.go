@@ -74,3 +74,19 @@ func BenchmarkCall(b *testing.B) {
 		}
 	})
 }
+
+// A Call is what the hottest path uses: quicker than CallSlice, and nothing is
+// allocated.
+func TestCallDo(t *testing.T) {
+	for _, f := range []*Func{abiFunc(t, "args11"), {Go: goArgs(11)}} {
+		args := make([]uintptr, 11)
+		for i := range args {
+			args[i] = expected(i)
+		}
+		c := NewCall(f, args...)
+		assert.EqualValues(t, uintptr(1)<<63, c.Do())
+		c.Words()[8]++
+		assert.EqualValues(t, uintptr(1)<<63|1<<8, c.Do())
+		assert.Zero(t, testing.AllocsPerRun(100, func() { c.Do() }))
+	}
+}

@@ -4,10 +4,7 @@ package dl
 
 import "github.com/ebitengine/purego"
 
-// MaxArgs is the most arguments that a C function can be called with.
-const MaxArgs = 32
-
-func call(addr uintptr, args []uintptr) uintptr {
-	r, _, _ := purego.SyscallN(addr, args...)
+func (f *frame) call() uintptr {
+	r, _, _ := purego.SyscallN(f.fn, f.words[:f.n]...)
 	return r
 }

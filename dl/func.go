@@ -1,7 +1,5 @@
 package dl
 
-import "sync"
-
 // A Func is a C function at Addr, or a Go function that takes and returns what
 // the C one would. The zero Func cannot be called.
 //
@@ -34,14 +32,17 @@ func (f *Func) Call(args ...uintptr) uintptr {
 // CallInts is Call for arguments of which none is the address of Go memory. It
 // allocates nothing, where Call's directive has its arguments allocated.
 func (f *Func) CallInts(args ...uintptr) uintptr {
-	w := words.Get().(*[MaxArgs]uintptr)
-	n := copy(w[:], args)
-	r := f.CallSlice(w[:n])
-	words.Put(w)
+	w := frames.Get().(*frame)
+	var r uintptr
+	if f.Go != nil {
+		r = f.Go(w.words[:copy(w.words[:], args)])
+	} else {
+		w.set(f.Addr, args)
+		r = w.call()
+	}
+	frames.Put(w)
 	return r
 }
-
-var words = sync.Pool{New: func() any { return new([MaxArgs]uintptr) }}
 
 // CallSlice is Call with the words in a slice of the caller's, for paths that
 // must not allocate. Memory that the words point to must be on the heap and be

@@ -42,11 +42,9 @@ type LaunchConfig struct {
 type Launch struct {
 	track  *track
 	fault  *fault
-	call   dl.Func
+	call   *dl.Call
+	stream *uintptr // the word of it that takes the stream
 	f      *Function
-	words  [11]uintptr
-	stream *uintptr // the word that takes the stream
-	used   []uintptr
 	params []unsafe.Pointer
 	ex     *launchConfig
 	config LaunchConfig
@@ -101,26 +99,25 @@ func (l *Launch) build() error {
 	case c.Cooperative:
 		l.fn = fnLaunchCooperativeKernel
 	}
-	call, err := l.f.ctx.api.direct(l.fn)
+	f, err := l.f.ctx.api.direct(l.fn)
 	if err != nil {
 		return err
 	}
-	l.call = *call
 	params := paramsWord(l.params) // kept by l
 	if l.fn == fnLaunchKernelEx {
 		l.ex = newLaunchConfig(c)
-		l.words = [11]uintptr{word(l.ex), uintptr(l.f.handle), params, 0}
-		l.used, l.stream = l.words[:4], &l.ex.stream
+		l.call, l.stream = dl.NewCall(f, word(l.ex), uintptr(l.f.handle), params, 0), &l.ex.stream
 		return nil
 	}
-	l.words = [11]uintptr{uintptr(l.f.handle),
+	words := []uintptr{uintptr(l.f.handle),
 		uintptr(c.Grid.X), uintptr(c.Grid.Y), uintptr(c.Grid.Z),
 		uintptr(c.Block.X), uintptr(c.Block.Y), uintptr(c.Block.Z),
 		uintptr(c.SharedMem), 0, params, 0}
-	l.used, l.stream = l.words[:], &l.words[8]
 	if l.fn == fnLaunchCooperativeKernel {
-		l.used = l.words[:10]
+		words = words[:10]
 	}
+	l.call = dl.NewCall(f, words...)
+	l.stream = &l.call.Words()[8]
 	return nil
 }
 
@@ -144,7 +141,7 @@ func (l *Launch) Enqueue(s *Stream) error {
 		t.move(s)
 	}
 	*l.stream = uintptr(s.handle)
-	r := Result(int32(l.call.CallSlice(l.used)))
+	r := Result(int32(l.call.Do()))
 	runtime.KeepAlive(l)
 	if r != Success {
 		return l.failed(s, v, r)
@@ -183,7 +180,7 @@ func (l *Launch) failed(s *Stream, v uint64, r Result) error {
 	c := l.f.ctx
 	if r == InvalidContext || r == InvalidHandle {
 		err := c.Do(func() error {
-			r = Result(int32(l.call.CallSlice(l.used)))
+			r = Result(int32(l.call.Do()))
 			return nil
 		})
 		runtime.KeepAlive(l)
