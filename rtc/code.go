@@ -107,6 +107,9 @@ func readCubin(b []byte) code {
 			}
 		}
 	}
+	if len(c.entries) == 0 { // or they are marked in another way
+		return code{}
+	}
 	return c
 }
 

@@ -65,9 +65,9 @@ func fatal(err error) bool {
 	return errors.As(err, &e) && e.Fatal()
 }
 
-// open is err, unless it says that something was closed already: whoever closes
+// unlessClosed is err, unless it says that something was closed already: whoever closes
 // a part while another closes the whole has got what he wanted.
-func open(err error) error {
+func unlessClosed(err error) error {
 	if errors.Is(err, ErrClosed) {
 		return nil
 	}

@@ -92,7 +92,7 @@ func (l *loaded) Close() error {
 		l.dev.stream.forbid(&l.gone)
 		l.copying.Lock()
 		defer l.copying.Unlock()
-		err := joined(open(l.dev.stream.drain()), open(l.raw.Close()))
+		err := joined(unlessClosed(l.dev.stream.drain()), unlessClosed(l.raw.Close()))
 		l.dev.life.remove(l)
 		return err
 	})

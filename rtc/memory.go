@@ -117,8 +117,8 @@ func (m *memory) release() error {
 		return nil
 	}
 	before := m.dev.dev.Health()
-	err := open(m.dev.stream.drain())
-	ferr := open(m.dev.ctx.Free(m.ptr)) // it waits for the device, too
+	err := unlessClosed(m.dev.stream.drain())
+	ferr := unlessClosed(m.dev.ctx.Free(m.ptr)) // it waits for the device, too
 	switch {
 	case before != nil:
 		return nil // the process's end frees it

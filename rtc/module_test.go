@@ -2,12 +2,8 @@ package rtc_test
 
 import (
 	"bytes"
-	"context"
-	"fmt"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -104,126 +100,6 @@ func TestLoadModuleRefuses(t *testing.T) {
 	assert.Zero(t, mod.Stats().Loads)
 }
 
-func TestKernelErrors(t *testing.T) {
-	mod := compile(t, `
-__global__ void scale(float *x) {}
-namespace ns { __global__ void inner(float *x) {} template <typename T> __global__ void t(T *x) {} }
-template <typename T> __global__ void axpy(const T *x, T *y) {}
-extern "C" __global__ void plain(int n) {}
-struct S { char c; double d; };
-extern "C" __global__ void byValue(struct S s, int n) {}
-extern "C" __global__ void nothing() {}
-#if 0
-extern "C" __global__ void ghost() {}
-#endif
-`, rtc.ModuleConfig{Exports: []string{"axpy<float>", "axpy<float>", "ns::t<int>"}})
-	for _, c := range []struct {
-		name      string
-		signature []string
-		want      []string
-	}{
-		{"scale", []string{"float *x"}, []string{"rtc: kernel scale of kernel.cu: no such kernel", "its name in the module is _Z5scalePf", `extern "C"`, `"scale" in Exports`}},
-		{"inner", nil, []string{"_ZN2ns5innerEPf"}},
-		{"ns::inner", nil, []string{"_ZN2ns5innerEPf"}},
-		{"t", nil, []string{"_ZN2ns1tIiEEvPT_"}},
-		{"axpy<double>", nil, []string{"_Z5scalePf (scale(float*))", "plain", "only for the arguments that Exports names", `list "axpy<double>" there`}},
-		{"axpy< float >", nil, []string{"_Z4axpyIfEvPKT_PS0_"}},
-		{"ghost", nil, []string{"the module has ", "plain"}},
-		{"", nil, []string{"no such kernel"}},
-		{"plain\x00", nil, []string{"no such kernel"}},
-		{"plain", nil, []string{"state the signature"}},
-		{"plain", []string{"int n", "int m"}, []string{"2 signatures given"}},
-		{"plain", []string{"int n, int m"}, []string{"2 parameters", "takes 1"}},
-		{"plain", []string{"double n"}, []string{"argument 0 (n)", "double (8 bytes)", "4 bytes"}},
-		{"plain", []string{""}, []string{"takes 1"}},
-		{"plain", []string{"itn n"}, []string{"itn", "float"}},
-		{"nothing", []string{"int x"}, []string{"takes 0"}},
-		{"byValue", []string{"struct S s"}, []string{"takes 2"}},
-		{"axpy<float>", []string{"const float *x"}, []string{"takes 2"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := mod.Kernel(c.name, c.signature...)
-			require.Error(t, err)
-			for _, w := range c.want {
-				assert.ErrorContains(t, err, w)
-			}
-		})
-	}
-	for _, c := range []struct{ name, signature, entry string }{
-		{"axpy<float>", "const float *x, float *y", "_Z4axpyIfEvPKT_PS0_"},
-		{"_Z5scalePf", "float *", "_Z5scalePf"},
-		{"nothing", "", "nothing"},
-		{"nothing", "void", "nothing"},
-		{"byValue", "struct S s, int n", "byValue"},
-	} {
-		k := kernel(t, mod, c.name, c.signature)
-		assert.Equal(t, c.entry, k.Entry())
-		assert.Equal(t, c.name, k.Name())
-		assert.Same(t, mod, k.Module())
-		assert.Contains(t, k.String(), c.name+"(")
-	}
-	k, err := mod.Kernel("ns::t<int>")
-	require.NoError(t, err)
-	assert.Equal(t, "ns::t<int>(int *)", k.String())
-
-	empty := compile(t, "template <typename T> __global__ void k(T *x) {}", rtc.ModuleConfig{Name: "empty.cu"})
-	_, err = empty.Kernel("k")
-	assert.ErrorContains(t, err, `the module has none; a template is compiled only for the arguments that Exports names, such as "k<float>"`)
-}
-
-// TestManyParameters has kernels of none and of two hundred.
-func TestManyParameters(t *testing.T) {
-	r := newRig(t, plain)
-	var source, signature strings.Builder
-	args := make([]any, 200)
-	for i := range args {
-		if i > 0 {
-			signature.WriteString(", ")
-		}
-		if i%2 == 0 {
-			fmt.Fprintf(&signature, "char p%d", i)
-			args[i] = int8(i / 2)
-		} else {
-			fmt.Fprintf(&signature, "double p%d", i)
-			args[i] = float64(i)
-		}
-	}
-	fmt.Fprintf(&source, "extern \"C\" __global__ void many(%s) {}\nextern \"C\" __global__ void none() {}", &signature)
-	mod := compile(t, source.String(), rtc.ModuleConfig{})
-	require.NoError(t, kernel(t, mod, "many", signature.String()).Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, args...))
-	require.NoError(t, kernel(t, mod, "none", "").Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0))
-	l := r.double.Launches()
-	require.Len(t, l, 2)
-	require.Len(t, l[0].Params, 200)
-	for i := range args {
-		if i%2 == 0 {
-			assert.Equal(t, args[i], drivertest.Arg[int8](l[0], i))
-		} else {
-			assert.Equal(t, args[i], drivertest.Arg[float64](l[0], i))
-		}
-	}
-	assert.Empty(t, l[1].Params)
-}
-
-// Two modules may have kernels of one name.
-func TestSameNameInTwoModules(t *testing.T) {
-	r := newRig(t, plain)
-	a := compile(t, `extern "C" __global__ void k(int n) {}`, rtc.ModuleConfig{Name: "a.cu"})
-	b := compile(t, `extern "C" __global__ void k(double x, double y) {}`, rtc.ModuleConfig{Name: "b.cu"})
-	ka, kb := kernel(t, a, "k", "int n"), kernel(t, b, "k", "double x, double y")
-	for range 2 {
-		require.NoError(t, ka.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 7))
-		require.NoError(t, kb.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 1, 2))
-	}
-	require.NoError(t, a.Close())
-	require.NoError(t, kb.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 1, 2))
-	assert.ErrorIs(t, ka.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 7), rtc.ErrClosed)
-	l := r.double.Launches()
-	require.Len(t, l, 5)
-	assert.Len(t, l[0].Params, 1)
-	assert.Len(t, l[4].Params, 2)
-}
-
 func TestGlobalsOnDouble(t *testing.T) {
 	r := newRig(t, plain)
 	for name, image := range images {
@@ -269,95 +145,6 @@ func TestExportsOfVariables(t *testing.T) {
 	require.ErrorAs(t, err, &bad)
 	assert.Equal(t, []string{"cc"}, bad.Exports)
 	assert.ErrorContains(t, err, "write & before the variable")
-}
-
-// TestLoadedOnceByMany: of all who want a module on a device at once, one
-// compiles it and loads it.
-func TestLoadedOnceByMany(t *testing.T) {
-	r := newRig(t, drivertest.Config{Devices: []drivertest.Device{{Major: 9}, {Major: 8}}})
-	fake, comp := playNVRTC(t, nvrtctest.Config{Version: version("12.4"), Compile: func(c *nvrtctest.Compile) {
-		time.Sleep(10 * time.Millisecond)
-		makeKernels(c)
-	}})
-	mod, err := rtc.NewModule(kernelsSource, rtc.ModuleConfig{Compiler: comp, For: r.dev})
-	require.NoError(t, err)
-	defer mod.Close()
-	none := kernel(t, mod, "none", "")
-	r.double.Delay("cuModuleLoadDataEx", 5*time.Millisecond)
-	var wg sync.WaitGroup
-	for i := range 64 {
-		wg.Go(func() {
-			assert.NoError(t, none.Launch(r.devs[i%2], rtc.Dim(1), rtc.Dim(1), 0))
-		})
-	}
-	wg.Wait()
-	assert.Equal(t, 2, len(fake.Compiles()))
-	assert.Equal(t, 2, r.double.Called("cuModuleLoadDataEx"))
-	assert.Equal(t, uint64(2), mod.Stats().Loads)
-}
-
-// TestLoadContext: whose context ends stops waiting for the compile and the
-// load; another who waits for the same takes over.
-func TestLoadContext(t *testing.T) {
-	r := newRig(t, drivertest.Config{Devices: []drivertest.Device{{Major: 9}, {Major: 8}}})
-	begun, free := make(chan struct{}, 10), make(chan struct{})
-	held := false
-	fake, comp := playNVRTC(t, nvrtctest.Config{Version: version("12.8"), Compile: func(c *nvrtctest.Compile) {
-		if held {
-			begun <- struct{}{}
-			if !c.Wait(free) {
-				return
-			}
-		}
-		makeKernels(c)
-	}})
-	mod, err := rtc.NewModule(kernelsSource, rtc.ModuleConfig{Compiler: comp, For: r.dev})
-	require.NoError(t, err)
-	defer mod.Close()
-	none := kernel(t, mod, "none", "")
-	held = true
-	one := rtc.Dim(1)
-	ctx, cancel := context.WithCancel(t.Context())
-	errs, others := make(chan error), make(chan error)
-	go func() { errs <- none.LaunchContext(ctx, r.devs[1], one, one, 0) }()
-	<-begun
-	waiting, stop := context.WithCancel(t.Context())
-	go func() { errs <- mod.Preload(waiting, r.devs[1]) }()
-	go func() { others <- none.Launch(r.devs[1], one, one, 0) }()
-	time.Sleep(5 * time.Millisecond)
-	stop()
-	err = <-errs
-	assert.ErrorIs(t, err, context.Canceled)
-	assert.ErrorContains(t, err, "rtc: preload kernel.cu: ")
-	cancel()
-	assert.ErrorIs(t, <-errs, context.Canceled)
-	<-begun // the other has taken over
-	close(free)
-	assert.NoError(t, <-others)
-	waitFor(t, func() bool { return len(fake.Compiles()) == 3 })
-	assert.Equal(t, rtc.Stats{Compiles: 2, Loads: 1}, mod.Stats())
-}
-
-// A failure on one device is not kept, and not taken for another's.
-func TestCompileFailsOnce(t *testing.T) {
-	r := newRig(t, drivertest.Config{Devices: []drivertest.Device{{Major: 9}, {Major: 8}}})
-	n := 0
-	_, comp := playNVRTC(t, nvrtctest.Config{Version: version("12.4"), Compile: func(c *nvrtctest.Compile) {
-		if n++; n == 2 {
-			c.Result, c.Log = nvrtc.Compilation, "kernel.cu(1): error: out of luck\n"
-			return
-		}
-		makeKernels(c)
-	}})
-	mod, err := rtc.NewModule(kernelsSource, rtc.ModuleConfig{Compiler: comp, For: r.dev})
-	require.NoError(t, err)
-	defer mod.Close()
-	err = mod.Preload(t.Context(), r.devs[1])
-	var e *nvrtc.CompileError
-	require.ErrorAs(t, err, &e)
-	assert.ErrorContains(t, err, "kernel.cu(1): error: out of luck")
-	require.NoError(t, mod.Preload(t.Context(), r.devs[1]))
-	require.NoError(t, mod.Preload(t.Context(), r.dev))
 }
 
 func TestCompileOptions(t *testing.T) {
@@ -421,23 +208,4 @@ extern "C" __global__ void plain(V<V<int>> v) {}`,
 		assert.ErrorContains(t, err, "rtc: new module: ")
 		assert.ErrorContains(t, err, "nope")
 	}
-}
-
-// B56: nothing can be loaded while a stream is captured; the error says what to
-// do, and Preload is the way.
-func TestPreloadBeforeCapture(t *testing.T) {
-	r := newRig(t, plain)
-	mod, late := kernels(t), kernels(t)
-	none := kernel(t, mod, "none", "")
-	require.NoError(t, mod.Preload(t.Context(), r.dev))
-	raw := r.dev.Stream().Raw()
-	require.NoError(t, raw.BeginCapture())
-	require.NoError(t, none.Enqueue(r.dev.Stream(), rtc.Dim(1), rtc.Dim(1), 0))
-	err := kernel(t, late, "none", "").Enqueue(r.dev.Stream(), rtc.Dim(1), rtc.Dim(1), 0)
-	assert.ErrorIs(t, err, driver.StreamCaptureUnsupported)
-	assert.ErrorContains(t, err, "load modules, allocate memory and wait before the capture begins")
-	g, err := raw.EndCapture()
-	require.NoError(t, err)
-	require.NoError(t, g.Close())
-	assert.NoError(t, late.Preload(t.Context(), r.dev), "the failure was not kept")
 }

@@ -1,0 +1,133 @@
+package rtc_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/driver/drivertest"
+	"github.com/purecuda/purecuda/rtc"
+)
+
+func TestKernelErrors(t *testing.T) {
+	mod := compile(t, `
+__global__ void scale(float *x) {}
+namespace ns { __global__ void inner(float *x) {} template <typename T> __global__ void t(T *x) {} }
+template <typename T> __global__ void axpy(const T *x, T *y) {}
+extern "C" __global__ void plain(int n) {}
+struct S { char c; double d; };
+extern "C" __global__ void byValue(struct S s, int n) {}
+extern "C" __global__ void nothing() {}
+#if 0
+extern "C" __global__ void ghost() {}
+#endif
+`, rtc.ModuleConfig{Exports: []string{"axpy<float>", "axpy<float>", "ns::t<int>"}})
+	for _, c := range []struct {
+		name      string
+		signature []string
+		want      []string
+	}{
+		{"scale", []string{"float *x"}, []string{"rtc: kernel scale of kernel.cu: no such kernel", "its name in the module is _Z5scalePf", `extern "C"`, `"scale" in Exports`}},
+		{"inner", nil, []string{"_ZN2ns5innerEPf"}},
+		{"ns::inner", nil, []string{"_ZN2ns5innerEPf"}},
+		{"t", nil, []string{"_ZN2ns1tIiEEvPT_"}},
+		{"axpy<double>", nil, []string{"_Z5scalePf (scale(float*))", "plain", "only for the arguments that Exports names", `list "axpy<double>" there`}},
+		{"axpy< float >", nil, []string{"_Z4axpyIfEvPKT_PS0_"}},
+		{"ghost", nil, []string{"the module has ", "plain"}},
+		{"", nil, []string{"no such kernel"}},
+		{"plain\x00", nil, []string{"no such kernel"}},
+		{"plain", nil, []string{"state the signature"}},
+		{"plain", []string{"int n", "int m"}, []string{"2 signatures given"}},
+		{"plain", []string{"int n, int m"}, []string{"2 parameters", "takes 1"}},
+		{"plain", []string{"double n"}, []string{"argument 0 (n)", "double (8 bytes)", "4 bytes"}},
+		{"plain", []string{""}, []string{"takes 1"}},
+		{"plain", []string{"itn n"}, []string{"itn", "float"}},
+		{"nothing", []string{"int x"}, []string{"takes 0"}},
+		{"byValue", []string{"struct S s"}, []string{"takes 2"}},
+		{"axpy<float>", []string{"const float *x"}, []string{"takes 2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := mod.Kernel(c.name, c.signature...)
+			require.Error(t, err)
+			for _, w := range c.want {
+				assert.ErrorContains(t, err, w)
+			}
+		})
+	}
+	for _, c := range []struct{ name, signature, entry string }{
+		{"axpy<float>", "const float *x, float *y", "_Z4axpyIfEvPKT_PS0_"},
+		{"_Z5scalePf", "float *", "_Z5scalePf"},
+		{"nothing", "", "nothing"},
+		{"nothing", "void", "nothing"},
+		{"byValue", "struct S s, int n", "byValue"},
+	} {
+		k := kernel(t, mod, c.name, c.signature)
+		assert.Equal(t, c.entry, k.Entry())
+		assert.Equal(t, c.name, k.Name())
+		assert.Same(t, mod, k.Module())
+		assert.Contains(t, k.String(), c.name+"(")
+	}
+	k, err := mod.Kernel("ns::t<int>")
+	require.NoError(t, err)
+	assert.Equal(t, "ns::t<int>(int *)", k.String())
+
+	empty := compile(t, "template <typename T> __global__ void k(T *x) {}", rtc.ModuleConfig{Name: "empty.cu"})
+	_, err = empty.Kernel("k")
+	assert.ErrorContains(t, err, `the module has none; a template is compiled only for the arguments that Exports names, such as "k<float>"`)
+}
+
+// TestManyParameters has kernels of none and of two hundred.
+func TestManyParameters(t *testing.T) {
+	r := newRig(t, plain)
+	var source, signature strings.Builder
+	args := make([]any, 200)
+	for i := range args {
+		if i > 0 {
+			signature.WriteString(", ")
+		}
+		if i%2 == 0 {
+			fmt.Fprintf(&signature, "char p%d", i)
+			args[i] = int8(i / 2)
+		} else {
+			fmt.Fprintf(&signature, "double p%d", i)
+			args[i] = float64(i)
+		}
+	}
+	fmt.Fprintf(&source, "extern \"C\" __global__ void many(%s) {}\nextern \"C\" __global__ void none() {}", &signature)
+	mod := compile(t, source.String(), rtc.ModuleConfig{})
+	require.NoError(t, kernel(t, mod, "many", signature.String()).Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, args...))
+	require.NoError(t, kernel(t, mod, "none", "").Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0))
+	l := r.double.Launches()
+	require.Len(t, l, 2)
+	require.Len(t, l[0].Params, 200)
+	for i := range args {
+		if i%2 == 0 {
+			assert.Equal(t, args[i], drivertest.Arg[int8](l[0], i))
+		} else {
+			assert.Equal(t, args[i], drivertest.Arg[float64](l[0], i))
+		}
+	}
+	assert.Empty(t, l[1].Params)
+}
+
+// Two modules may have kernels of one name.
+func TestSameNameInTwoModules(t *testing.T) {
+	r := newRig(t, plain)
+	a := compile(t, `extern "C" __global__ void k(int n) {}`, rtc.ModuleConfig{Name: "a.cu"})
+	b := compile(t, `extern "C" __global__ void k(double x, double y) {}`, rtc.ModuleConfig{Name: "b.cu"})
+	ka, kb := kernel(t, a, "k", "int n"), kernel(t, b, "k", "double x, double y")
+	for range 2 {
+		require.NoError(t, ka.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 7))
+		require.NoError(t, kb.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 1, 2))
+	}
+	require.NoError(t, a.Close())
+	require.NoError(t, kb.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 1, 2))
+	assert.ErrorIs(t, ka.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 7), rtc.ErrClosed)
+	l := r.double.Launches()
+	require.Len(t, l, 5)
+	assert.Len(t, l[0].Params, 1)
+	assert.Len(t, l[4].Params, 2)
+}
