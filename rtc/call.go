@@ -17,6 +17,7 @@ type call struct {
 	f      *function
 	buf    *abi.Buffer
 	arrays []*Array // by argument; nil where there is none
+	open   uint64   // the stream's closings when the arrays were last seen to be open; 0: look
 
 	// Sizes that were checked, since many programs launch one kernel with two
 	// or three in turn: checking costs ten times what a launch does.
@@ -50,6 +51,7 @@ func (f *function) take(k *Kernel) (*call, error) {
 
 func (f *function) put(c *call) {
 	clear(c.arrays)
+	c.open = 0
 	f.calls.Put(c)
 }
 
@@ -86,7 +88,7 @@ func (c *call) set(i int, v any) error {
 	if err := c.buf.Set(i, v); err != nil {
 		return err
 	}
-	c.arrays[i] = a
+	c.arrays[i], c.open = a, 0
 	return nil
 }
 
@@ -128,11 +130,14 @@ func (c *call) setAll(args []any) error {
 // not nil is recorded behind it; a wait that is not nil is for that event.
 func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
 	s.mu.Lock()
-	for i, a := range c.arrays {
-		if a != nil && a.mem.closed() {
-			s.mu.Unlock()
-			return 0, fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
+	if c.open != s.closings {
+		for i, a := range c.arrays {
+			if a != nil && a.mem.closed() {
+				s.mu.Unlock()
+				return 0, fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
+			}
 		}
+		c.open = s.closings
 	}
 	s.enqueued++
 	n := s.enqueued

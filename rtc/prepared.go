@@ -88,12 +88,12 @@ func (p *Prepared) give(s *Stream) error {
 	if s.dev != p.call.f.dev {
 		return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.call.f.dev.ordinal, s.dev.other(p.call.f.dev))
 	}
-	if err := s.dev.use(); err != nil {
-		return err
+	if s.dev.closed.Load() { // whether the GPU is lost, the driver's Launch looks
+		return s.dev.use()
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	_, err := p.call.enqueue(s, nil, nil)
+	p.mu.Unlock()
 	return err
 }
 
@@ -122,8 +122,9 @@ func (p *Prepared) launch(ctx context.Context) error {
 	}
 	return s.launch(ctx, func(done *driver.Event, w *wait) (uint64, error) {
 		p.mu.Lock()
-		defer p.mu.Unlock()
-		return p.call.enqueue(s, done, w)
+		n, err := p.call.enqueue(s, done, w)
+		p.mu.Unlock()
+		return n, err
 	})
 }
 

@@ -24,6 +24,7 @@ type Stream struct {
 	mu       sync.Mutex
 	enqueued uint64 // pieces of work so far
 	complete uint64 // as many of them, from the first, are known to be complete
+	closings uint64 // flags that were set, and one: see call.open
 }
 
 func newStream(d *Device) (*Stream, error) {
@@ -31,7 +32,7 @@ func newStream(d *Device) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{dev: d, raw: raw}
+	s := &Stream{dev: d, raw: raw, closings: 1}
 	s.waiter.stream = s
 	s.events.ctx = d.ctx
 	return s, nil
@@ -164,6 +165,7 @@ func (s *Stream) drain() error {
 func (s *Stream) forbid(gone *atomic.Bool) {
 	s.mu.Lock()
 	gone.Store(true)
+	s.closings++
 	s.mu.Unlock()
 }
 
