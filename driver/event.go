@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/purecuda/purecuda/dl"
 )
 
 // An Event is a moment in a stream.
@@ -18,6 +20,7 @@ type Event struct {
 	mu     sync.Mutex
 	stream *Stream // where it was recorded last
 	epoch  uint64
+	record *dl.Call // cuEventRecord; nil until the first
 }
 
 // An EventConfig says what kind of event to make. The zero value is the
@@ -59,10 +62,29 @@ func (e *Event) start() (*Event, error) {
 	return e, nil
 }
 
-func (e *Event) recorded(s *Stream, epoch uint64) {
+// enqueue records e in s, by a call that is kept for the next time: a launch
+// that is waited for does so.
+func (e *Event) enqueue(s *Stream) error {
 	e.mu.Lock()
+	defer e.mu.Unlock()
+	api := s.ctx.api
+	if fault := api.fault.first(); fault != nil {
+		return api.failure("cuEventRecord", fault.Result)
+	}
+	if e.record == nil {
+		f, err := api.direct(fnEventRecord)
+		if err != nil {
+			return err
+		}
+		e.record = dl.NewCall(f, uintptr(e.handle), 0)
+	}
+	epoch := s.mark()
+	e.record.Words()[1] = uintptr(s.handle)
+	if err := api.result(fnEventRecord, e.record.Do()); err != nil {
+		return err
+	}
 	e.stream, e.epoch = s, epoch
-	e.mu.Unlock()
+	return nil
 }
 
 func (e *Event) last() (*Stream, uint64) {

@@ -157,14 +157,7 @@ func (s *Stream) Record(e *Event) error {
 		return e.closedError()
 	}
 	defer e.life.leave()
-	return s.use("record event", func() error {
-		epoch := s.mark()
-		if err := s.ctx.api.eventRecord(e.handle, s.handle); err != nil {
-			return err
-		}
-		e.recorded(s, epoch)
-		return nil
-	})
+	return s.use("record event", func() error { return e.enqueue(s) })
 }
 
 // Wait makes what is put into the stream from now on wait for the event as it
