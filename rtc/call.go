@@ -13,6 +13,7 @@ import (
 // A call is a launch with its memory: arguments, checked sizes, and the arrays
 // among the arguments. Calls are reused.
 type call struct {
+	launch *driver.Launch // with the sizes in use
 	k      *Kernel
 	f      *function
 	buf    *abi.Buffer
@@ -22,7 +23,6 @@ type call struct {
 	// Sizes that were checked, since many programs launch one kernel with two
 	// or three in turn: checking costs ten times what a launch does.
 	sizes [4]sized
-	now   int // the one in use
 	next  int // the one to be replaced
 }
 
@@ -43,6 +43,9 @@ func (k *Kernel) newCall(f *function) (*call, error) {
 
 // take is a call that nobody uses.
 func (f *function) take(k *Kernel) (*call, error) {
+	if c := f.spare.Swap(nil); c != nil {
+		return c, nil
+	}
 	if c, ok := f.calls.Get().(*call); ok {
 		return c, nil
 	}
@@ -52,14 +55,16 @@ func (f *function) take(k *Kernel) (*call, error) {
 func (f *function) put(c *call) {
 	clear(c.arrays)
 	c.open = 0
-	f.calls.Put(c)
+	if !f.spare.CompareAndSwap(nil, c) {
+		f.calls.Put(c)
+	}
 }
 
 // size sets grid, block and shared memory, checked against the device.
 func (c *call) size(grid, block Dim3, shared int) error {
 	for i := range c.sizes {
 		if s := &c.sizes[i]; s.launch != nil && s.grid == grid && s.block == block && s.shared == shared {
-			c.now = i
+			c.launch = s.launch
 			return nil
 		}
 	}
@@ -74,8 +79,9 @@ func (c *call) size(grid, block Dim3, shared int) error {
 	if err != nil {
 		return err
 	}
-	c.now, c.next = c.next, (c.next+1)%len(c.sizes)
-	c.sizes[c.now] = sized{grid, block, shared, launch}
+	c.sizes[c.next] = sized{grid, block, shared, launch}
+	c.next = (c.next + 1) % len(c.sizes)
+	c.launch = launch
 	return nil
 }
 
@@ -141,7 +147,7 @@ func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
 	}
 	s.enqueued++
 	n := s.enqueued
-	err := c.sizes[c.now].launch.Enqueue(s.raw)
+	err := c.launch.Enqueue(s.raw)
 	if err == nil && done != nil {
 		err = s.raw.Record(done)
 	}
@@ -160,7 +166,7 @@ func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
 // launch enqueues by give, which gets what to record and what to wait with,
 // and waits until the kernel has finished or ctx has ended.
 func (s *Stream) launch(ctx context.Context, give func(*driver.Event, *wait) (uint64, error)) error {
-	done, err := s.events.get()
+	done, err := s.takeEvent()
 	if err != nil {
 		return err
 	}
@@ -170,7 +176,7 @@ func (s *Stream) launch(ctx context.Context, give func(*driver.Event, *wait) (ui
 	}
 	n, err := give(done, w)
 	if err != nil {
-		s.events.put(done)
+		s.dropEvent(done)
 		return err
 	}
 	if w != nil {

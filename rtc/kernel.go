@@ -34,7 +34,8 @@ type function struct {
 	dev   *Device
 	raw   *driver.Function
 	slots []abi.Slot
-	calls sync.Pool // *call
+	spare atomic.Pointer[call] // one that nobody uses: sooner had than from the pool
+	calls sync.Pool            // *call, more of them
 }
 
 // Kernel finds a kernel by name. The name is an export, just as it was written

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/purecuda/purecuda/driver"
 )
@@ -17,8 +16,8 @@ import (
 // arrays, and a launch after one of them was closed is refused. There is
 // nothing to close.
 type Prepared struct {
-	mu   sync.Mutex
-	call *call
+	dev  *Device
+	call *call // guarded by the stream's lock
 }
 
 // Prepare checks and packs a launch of k on dev; see Launch for the
@@ -49,20 +48,21 @@ func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) 
 	if err := c.size(grid, block, shared); err != nil {
 		return nil, err
 	}
-	return &Prepared{call: c}, nil
+	return &Prepared{dev: dev, call: c}, nil
 }
 
 // Kernel is the kernel that is launched.
 func (p *Prepared) Kernel() *Kernel { return p.call.k }
 
 // SetArg sets argument i, from 0, for the launches to come. If it is refused
-// the argument stays as it was.
+// the argument stays as it was. The DevicePointer method of an argument of the
+// caller's own must not launch anything.
 func (p *Prepared) SetArg(i int, v any) error {
 	if p == nil || p.call == nil {
 		return fmt.Errorf("rtc: set argument: %w", errNilPrepared)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.dev.stream.mu.Lock()
+	defer p.dev.stream.mu.Unlock()
 	if err := p.call.set(i, v); err != nil {
 		return fmt.Errorf("rtc: set argument of %s: %w", p.call.k.name, err)
 	}
@@ -85,16 +85,17 @@ func (p *Prepared) give(s *Stream) error {
 	if s == nil || s.dev == nil {
 		return errNilStream
 	}
-	if s.dev != p.call.f.dev {
-		return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.call.f.dev.ordinal, s.dev.other(p.call.f.dev))
+	if s.dev != p.dev {
+		return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.dev.ordinal, s.dev.other(p.dev))
 	}
-	if s.dev.closed.Load() { // whether the GPU is lost, the driver's Launch looks
-		return s.dev.use()
+	// Whether the device is closed, or lost, the driver's stream and launch look.
+	if _, err := p.call.enqueue(s, nil, nil); err != nil {
+		if uerr := s.dev.use(); uerr != nil {
+			return uerr
+		}
+		return err
 	}
-	p.mu.Lock()
-	_, err := p.call.enqueue(s, nil, nil)
-	p.mu.Unlock()
-	return err
+	return nil
 }
 
 // Launch makes the launch and returns when the kernel has finished.
@@ -116,15 +117,12 @@ func (p *Prepared) launch(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	s := p.call.f.dev.stream
+	s := p.dev.stream
 	if err := s.dev.use(); err != nil {
 		return err
 	}
 	return s.launch(ctx, func(done *driver.Event, w *wait) (uint64, error) {
-		p.mu.Lock()
-		n, err := p.call.enqueue(s, done, w)
-		p.mu.Unlock()
-		return n, err
+		return p.call.enqueue(s, done, w)
 	})
 }
 

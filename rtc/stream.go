@@ -18,13 +18,14 @@ type Stream struct {
 	dev    *Device
 	raw    *driver.Stream
 	waiter waiter
-	events eventPool
 
 	// mu keeps closing apart from launches that use what is closed.
 	mu       sync.Mutex
-	enqueued uint64 // pieces of work so far
-	complete uint64 // as many of them, from the first, are known to be complete
-	closings uint64 // flags that were set, and one: see call.open
+	enqueued uint64          // pieces of work so far
+	complete uint64          // as many of them, from the first, are known to be complete
+	closings uint64          // flags that were set, and one: see call.open
+	events   []*driver.Event // that nobody uses
+	closed   bool
 }
 
 func newStream(d *Device) (*Stream, error) {
@@ -34,7 +35,6 @@ func newStream(d *Device) (*Stream, error) {
 	}
 	s := &Stream{dev: d, raw: raw, closings: 1}
 	s.waiter.stream = s
-	s.events.ctx = d.ctx
 	return s, nil
 }
 
@@ -98,7 +98,7 @@ func (s *Stream) wait(ctx context.Context) error {
 
 // mark records an event behind the work given so far, which is being waited for.
 func (s *Stream) mark() (*wait, error) {
-	ev, err := s.events.get()
+	ev, err := s.takeEvent()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Stream) mark() (*wait, error) {
 	}
 	s.mu.Unlock()
 	if err != nil {
-		s.events.put(ev)
+		s.dropEvent(ev)
 		return nil, err
 	}
 	return w, nil
@@ -171,6 +171,12 @@ func (s *Stream) forbid(gone *atomic.Bool) {
 
 func (s *Stream) close() error {
 	err := s.drain()
-	s.events.close()
+	s.mu.Lock()
+	events := s.events
+	s.events, s.closed = nil, true
+	s.mu.Unlock()
+	for _, ev := range events {
+		_ = ev.Close() // it can fail for nothing that the stream's Close does not tell
+	}
 	return joined(err, s.raw.Close())
 }

@@ -70,55 +70,41 @@ func (w *waiter) run() {
 // waitEvent waits for ev on this thread and gives it back to the pool.
 func (s *Stream) waitEvent(ev *driver.Event, n uint64) error {
 	err := ev.Synchronize()
-	s.events.put(ev)
 	if err != nil {
-		return err
+		n = 0 // nothing is known to be complete
 	}
-	s.settled(n)
-	return nil
+	s.mu.Lock()
+	s.complete = max(s.complete, n)
+	s.giveEvent(ev)
+	s.mu.Unlock()
+	return err
 }
 
-// An eventPool keeps events for reuse. At most as many exist as were ever
-// waited for at once.
-type eventPool struct {
-	ctx    *driver.Context
-	mu     sync.Mutex
-	free   []*driver.Event
-	closed bool
-}
-
-func (p *eventPool) get() (*driver.Event, error) {
-	p.mu.Lock()
-	if n := len(p.free); n > 0 {
-		ev := p.free[n-1]
-		p.free = p.free[:n-1]
-		p.mu.Unlock()
+// takeEvent is an event that nobody uses. They are kept for reuse: at most as
+// many exist as were ever waited for at once.
+func (s *Stream) takeEvent() (*driver.Event, error) {
+	s.mu.Lock()
+	if n := len(s.events); n > 0 {
+		ev := s.events[n-1]
+		s.events = s.events[:n-1]
+		s.mu.Unlock()
 		return ev, nil
 	}
-	p.mu.Unlock()
-	return p.ctx.NewEvent(driver.EventConfig{})
+	s.mu.Unlock()
+	return s.dev.ctx.NewEvent(driver.EventConfig{})
 }
 
-// put takes an event back. Its Close does nothing if the device has been closed
-// meanwhile, and the event with it.
-func (p *eventPool) put(ev *driver.Event) {
-	p.mu.Lock()
-	closed := p.closed
-	if !closed {
-		p.free = append(p.free, ev)
-	}
-	p.mu.Unlock()
-	if closed {
-		_ = ev.Close()
+// giveEvent takes an event back; the stream's lock is held. If the stream has
+// been closed meanwhile, the device closes the event.
+func (s *Stream) giveEvent(ev *driver.Event) {
+	if !s.closed {
+		s.events = append(s.events, ev)
 	}
 }
 
-func (p *eventPool) close() {
-	p.mu.Lock()
-	free := p.free
-	p.free, p.closed = nil, true
-	p.mu.Unlock()
-	for _, ev := range free {
-		_ = ev.Close()
-	}
+// dropEvent is giveEvent for one that was not waited for.
+func (s *Stream) dropEvent(ev *driver.Event) {
+	s.mu.Lock()
+	s.giveEvent(ev)
+	s.mu.Unlock()
 }
