@@ -2,9 +2,11 @@ package driver_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/driver"
@@ -68,8 +70,13 @@ func TestGPUFunctionsExist(t *testing.T) {
 func TestGPUResultNames(t *testing.T) {
 	d, _ := gpu(t)
 	for r := driver.Result(0); r < 1000; r++ {
-		if name, text := d.Describe(r); name != "" {
-			require.Equal(t, name, r.Name(), "%d: %s", r, text)
+		name, text := d.Describe(r)
+		switch known := !strings.HasPrefix(r.Name(), "CUresult "); {
+		case name == "":
+		case known:
+			assert.Equal(t, name, r.Name(), "%d: %s", r, text)
+		default: // of a driver newer than this package
+			t.Logf("not known here: %d %s: %s", r, name, text)
 		}
 	}
 }

@@ -20,6 +20,7 @@ const (
 	ProfilerAlreadyStarted       Result = 7   // CUDA_ERROR_PROFILER_ALREADY_STARTED
 	ProfilerAlreadyStopped       Result = 8   // CUDA_ERROR_PROFILER_ALREADY_STOPPED
 	StubLibrary                  Result = 34  // CUDA_ERROR_STUB_LIBRARY
+	CallRequiresNewerDriver      Result = 36  // CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER
 	DeviceUnavailable            Result = 46  // CUDA_ERROR_DEVICE_UNAVAILABLE
 	NoDevice                     Result = 100 // CUDA_ERROR_NO_DEVICE
 	InvalidDevice                Result = 101 // CUDA_ERROR_INVALID_DEVICE
@@ -125,6 +126,7 @@ var results = map[Result]struct{ name, text string }{
 	ProfilerAlreadyStarted:       {"CUDA_ERROR_PROFILER_ALREADY_STARTED", "profiler already started"},
 	ProfilerAlreadyStopped:       {"CUDA_ERROR_PROFILER_ALREADY_STOPPED", "profiler already stopped"},
 	StubLibrary:                  {"CUDA_ERROR_STUB_LIBRARY", "the library is a stub"},
+	CallRequiresNewerDriver:      {"CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER", "the call needs a newer driver"},
 	DeviceUnavailable:            {"CUDA_ERROR_DEVICE_UNAVAILABLE", "device unavailable"},
 	NoDevice:                     {"CUDA_ERROR_NO_DEVICE", "no CUDA device"},
 	InvalidDevice:                {"CUDA_ERROR_INVALID_DEVICE", "invalid device"},

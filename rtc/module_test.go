@@ -183,7 +183,7 @@ func TestCompileOptions(t *testing.T) {
 func TestRealCompilers(t *testing.T) {
 	nvrtctest.Real(t, dl.Version{})
 	for _, c := range nvrtctest.Reals() {
-		for _, options := range [][]string{nil, {"-arch=sm_70"}, {"-arch", "sm_70"}, {" --gpu-architecture=sm_70 "}, {"--gpu-architecture", "compute_70"}, {"-std=c++14"}} {
+		for _, options := range [][]string{nil, {"-arch=sm_75"}, {"-arch", "sm_75"}, {" --gpu-architecture=sm_75 "}, {"--gpu-architecture", "compute_75"}, {"-std=c++14"}} {
 			mod, err := rtc.NewModule(`
 #include "n.h"
 template <typename T, typename U> struct same { static constexpr bool value = false; };
