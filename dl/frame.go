@@ -46,14 +46,14 @@ func call(addr uintptr, args []uintptr) uintptr {
 //
 // Not safe for concurrent use.
 type Call struct {
-	f     *Func
-	frame frame
+	goFunc func(args []uintptr) uintptr
+	frame  frame
 }
 
 // NewCall makes a Call of f with args. Memory that they point to is on the heap
 // and kept alive by the caller.
 func NewCall(f *Func, args ...uintptr) *Call {
-	c := &Call{f: f}
+	c := &Call{goFunc: f.Go}
 	if f.Go == nil {
 		c.frame.set(f.Addr, args)
 	} else {
@@ -67,8 +67,8 @@ func (c *Call) Words() []uintptr { return c.frame.words[:c.frame.n] }
 
 // Do makes the call and returns the word in the C result register.
 func (c *Call) Do() uintptr {
-	if c.f.Go != nil {
-		return c.f.Go(c.Words())
+	if c.goFunc != nil {
+		return c.goFunc(c.Words())
 	}
 	return c.frame.call()
 }

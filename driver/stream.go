@@ -11,13 +11,14 @@ import (
 //
 // Safe for concurrent use.
 type Stream struct {
-	ctx    *Context
 	handle streamHandle
 	life   lifetime
 
 	// The stream's epoch goes up whenever its position is marked, by a wait or
 	// an event; all that was enqueued in an epoch up to ended has ended.
 	epoch, ended atomic.Uint64
+
+	ctx *Context // behind what each launch looks at, which fits a cache line
 }
 
 // A StreamConfig says what kind of stream to make. The zero value is a stream

@@ -12,14 +12,14 @@ import (
 // way, and where it was enqueued last. It outlives the Launch until what was
 // enqueued is known to have ended, so that a fault can name it.
 type track struct {
+	state  atomic.Uint64          // count of calls << 2 | trackBusy | trackClosed
+	stream atomic.Pointer[Stream] // the last one
+	epoch  atomic.Uint64          // that stream's epoch, after the call
+
 	name  string
 	owner weak.Pointer[Launch]
 	held  atomic.Bool // by an ExecGraph that is open
 	unit  *unit
-
-	state  atomic.Uint64          // count of calls << 2 | trackBusy | trackClosed
-	stream atomic.Pointer[Stream] // the last one
-	epoch  atomic.Uint64          // that stream's epoch, after the call
 
 	mu    sync.Mutex
 	older []enqueued // on other streams, not known to have ended when it moved on

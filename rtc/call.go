@@ -17,8 +17,8 @@ type call struct {
 	k      *Kernel
 	f      *function
 	buf    *abi.Buffer
-	arrays []*Array // by argument; nil where there is none
 	open   uint64   // the stream's closings when the arrays were last seen to be open; 0: look
+	arrays []*Array // by argument; nil where there is none
 
 	// Sizes that were checked, since many programs launch one kernel with two
 	// or three in turn: checking costs ten times what a launch does.

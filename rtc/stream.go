@@ -15,9 +15,8 @@ import (
 //
 // Safe for concurrent use. The Device owns it.
 type Stream struct {
-	dev    *Device
-	raw    *driver.Stream
-	waiter waiter
+	dev *Device
+	raw *driver.Stream
 
 	// mu keeps closing apart from launches that use what is closed.
 	mu       sync.Mutex
@@ -26,6 +25,8 @@ type Stream struct {
 	closings uint64          // flags that were set, and one: see call.open
 	events   []*driver.Event // that nobody uses
 	closed   bool
+
+	waiter waiter
 }
 
 func newStream(d *Device) (*Stream, error) {

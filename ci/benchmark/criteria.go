@@ -38,10 +38,10 @@ func (r *results) criteria() []criterion {
 	}
 	for _, p := range r.Python {
 		all = append(all,
-			ahead(prepared, find(enqueue, prepared), p.Name, p.Enqueue),
-			ahead(checked, find(enqueue, checked), p.Name, p.Enqueue),
-			ahead(preparedWait, find(wait, preparedWait), p.Name, p.Wait),
-			ahead(checkedWait, find(wait, checkedWait), p.Name, p.Wait))
+			ahead(prepared, alone(enqueue, prepared), p.Name, p.Enqueue),
+			ahead(checked, alone(enqueue, checked), p.Name, p.Enqueue),
+			ahead(preparedWait, alone(wait, preparedWait), p.Name, p.Wait),
+			ahead(checkedWait, alone(wait, checkedWait), p.Name, p.Wait))
 	}
 	for _, s := range r.Starts {
 		if s.Name != startC && s.Name != startGo {
@@ -73,6 +73,14 @@ func ahead(what string, f figure, of string, other figure) criterion {
 func find(ways []wayResult, name string) figure {
 	if i := slices.IndexFunc(ways, func(w wayResult) bool { return w.Name == name }); i >= 0 {
 		return ways[i].Time
+	}
+	return figure{}
+}
+
+// alone is the time of a way by itself, or no figure: other libraries are measured in processes where nothing alternates.
+func alone(ways []wayResult, name string) figure {
+	if i := slices.IndexFunc(ways, func(w wayResult) bool { return w.Name == name }); i >= 0 {
+		return ways[i].Alone
 	}
 	return figure{}
 }

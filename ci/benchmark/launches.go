@@ -33,6 +33,7 @@ type way struct {
 type wayResult struct {
 	Name   string  `json:"name"`
 	Time   figure  `json:"time"`
+	Alone  figure  `json:"alone"`  // in blocks that follow each other, as the Python scripts measure
 	Allocs float64 `json:"allocs"` // a call; -1: not counted
 }
 
@@ -125,6 +126,18 @@ func (s *setting) compare(ways []way, rounds, n int) ([]wayResult, error) {
 		if w.once == nil {
 			continue
 		}
+		var alone []float64
+		for range rounds / 2 {
+			t, err := w.block(n)
+			if err == nil {
+				err = s.stream.Synchronize(context.Background())
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", w.name, err)
+			}
+			alone = append(alone, float64(t.Nanoseconds())/float64(n))
+		}
+		results[i].Alone = figureOf(alone)
 		var err error
 		results[i].Allocs = testing.AllocsPerRun(500, func() { err = w.once() })
 		if err != nil {

@@ -17,6 +17,8 @@ type table struct {
 func (r *results) tables() []table {
 	enqueue := launchTable("Enqueue a kernel of four arguments", r.Launches.Enqueue)
 	wait := launchTable("Launch the kernel and wait for it", r.Launches.Wait)
+	enqueue.addAlone(r.Launches.Enqueue)
+	wait.addAlone(r.Launches.Wait)
 	for _, p := range r.Python {
 		enqueue.add(p.Name, p.Enqueue, find(r.Launches.Enqueue, inC), -1)
 		wait.add(p.Name, p.Wait, find(r.Launches.Wait, inC), -1)
@@ -30,6 +32,15 @@ func launchTable(title string, ways []wayResult) table {
 		t.add(w.Name, w.Time, find(ways, inC), w.Allocs)
 	}
 	return t
+}
+
+// addAlone adds what the library's ways take by themselves, for the comparison with other libraries.
+func (t *table) addAlone(ways []wayResult) {
+	for _, w := range ways {
+		if strings.HasPrefix(w.Name, "rtc ") && !w.Alone.zero() {
+			t.add(w.Name+", alone", w.Alone, find(ways, inC), -1)
+		}
+	}
 }
 
 func (t *table) add(name string, f, c figure, allocs float64) {

@@ -12,7 +12,8 @@ import (
 
 func ways(names ...string) (all []wayResult) {
 	for i, name := range names {
-		all = append(all, wayResult{Name: name, Time: figure{4000 + 100*float64(i), 5000 + 100*float64(i), 600}, Allocs: -1})
+		f := figure{4000 + 100*float64(i), 5000 + 100*float64(i), 600}
+		all = append(all, wayResult{Name: name, Time: f, Alone: f, Allocs: -1})
 	}
 	return all
 }
@@ -86,9 +87,10 @@ func TestReport(t *testing.T) {
 	r.Starts = append(r.Starts, start{Name: "CuPy"})
 	for _, want := range []string{
 		"gpu: a GPU\ndriver: CUDA 13.0 (/libcuda.so.1)\nnvrtc: 13.0 (/libnvrtc.so.13)\ncommit: abc\n",
-		"  C                      4.00 µs  5.00 µs    1.000       1.000                  600\n",
-		"  rtc Prepared.Enqueue   4.10 µs  5.10 µs    1.025       1.020            0     600\n",
-		"  CuPy 14                7.00 µs  7.70 µs    1.750       1.540                  300\n",
+		"  C                            4.00 µs  5.00 µs    1.000       1.000                  600\n",
+		"  rtc Prepared.Enqueue         4.10 µs  5.10 µs    1.025       1.020            0     600\n",
+		"  CuPy 14                      7.00 µs  7.70 µs    1.750       1.540                  300\n",
+		"  rtc Kernel.Launch, alone    4.20 µs  5.20 µs    1.050       1.040                  600\n",
 		"  CuPy               -       -        -           -     0\n",
 		"  Go, purecuda  310 ms  330 ms    1.033       1.031    15\n",
 		"  C  1.00 ms  200 ms  70.0 ms  1.00 ms  1.00 ms\n",
