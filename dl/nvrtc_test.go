@@ -17,6 +17,9 @@ import (
 // where it looks first lie builtins that are none (CASES B01): compiling works
 // only if the right ones were opened with NVRTC.
 func TestRealNVRTCCompiles(t *testing.T) {
+	if _, err := os.Stat("../.deps"); err != nil {
+		t.Skip("no .deps: ci/setup makes it; the NVRTC that the machine has lies where loaders look")
+	}
 	for _, release := range []string{"11.2", "11.8", "12.4"} {
 		t.Run(release, func(t *testing.T) {
 			folder, err := filepath.Abs("../.deps/nvrtc-" + release + "/usr/lib/x86_64-linux-gnu")

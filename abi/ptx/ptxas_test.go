@@ -97,6 +97,9 @@ func TestPtxasSeesTheSame(t *testing.T) {
 		}
 		want, why := assemble(t, tool, s.text, m.Target.Arch, more...)
 		got, whyNot := assemble(t, tool, m.Print(), m.Target.Arch, more...)
+		if want == nil && strings.Contains(why, "'gpu-name'") {
+			continue // an architecture that this ptxas is too old or too new for
+		}
 		if want == nil {
 			refused++
 			if got != nil || strings.Contains(why, "syntax error") {

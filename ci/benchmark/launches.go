@@ -17,7 +17,7 @@ import (
 
 // How much is measured. A block of launches is timed as a whole and synchronised after; blocks of all ways alternate.
 const (
-	enqueueBlock = 200
+	enqueueBlock = 500
 	waitBlock    = 50
 	perCompile   = 20 // rounds
 )

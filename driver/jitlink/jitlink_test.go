@@ -35,7 +35,7 @@ func library(t *testing.T) *jitlink.Library {
 
 const caller = `
 .version 8.0
-.target sm_70
+.target sm_75
 .address_size 64
 .extern .func (.param .u32 r) twice (.param .u32 x);
 .visible .entry k(.param .u64 out)
@@ -59,7 +59,7 @@ const caller = `
 
 const callee = `
 .version 8.0
-.target sm_70
+.target sm_75
 .address_size 64
 .visible .func (.param .u32 r) twice (.param .u32 x)
 {
@@ -75,7 +75,7 @@ func TestLink(t *testing.T) {
 	l := library(t)
 	require.NotEmpty(t, l.Path())
 	t.Log(l.Path(), l.Version())
-	k, err := l.NewLink("-arch=sm_70")
+	k, err := l.NewLink("-arch=sm_75")
 	require.NoError(t, err)
 	defer k.Close()
 	require.NoError(t, k.Add(jitlink.PTX, []byte(caller), "caller.ptx"))
@@ -98,16 +98,16 @@ func TestErrors(t *testing.T) {
 	require.ErrorIs(t, err, jitlink.MissingArch)
 	require.ErrorContains(t, err, "-arch=sm_90")
 
-	_, err = l.NewLink("-arch=sm_70", "-nonsense")
+	_, err = l.NewLink("-arch=sm_75", "-nonsense")
 	require.ErrorIs(t, err, jitlink.UnrecognizedOption)
 	require.ErrorContains(t, err, "-nonsense")
 
-	_, err = l.NewLink("-arch=sm_70", "-a\x00b")
+	_, err = l.NewLink("-arch=sm_75", "-a\x00b")
 	require.ErrorContains(t, err, "option 1")
 	require.ErrorContains(t, err, "offset 2")
 
 	t.Run("unresolved", func(t *testing.T) {
-		k, err := l.NewLink("-arch=sm_70")
+		k, err := l.NewLink("-arch=sm_75")
 		require.NoError(t, err)
 		defer k.Close()
 		require.NoError(t, k.Add(jitlink.PTX, []byte(caller), "caller.ptx"))
@@ -117,7 +117,7 @@ func TestErrors(t *testing.T) {
 		require.Error(t, err)
 	})
 	t.Run("bad PTX", func(t *testing.T) {
-		k, err := l.NewLink("-arch=sm_70")
+		k, err := l.NewLink("-arch=sm_75")
 		require.NoError(t, err)
 		defer k.Close()
 		bad := strings.Replace(callee, "add.u32", "sum.u32", 1)
@@ -130,7 +130,7 @@ func TestErrors(t *testing.T) {
 		require.Contains(t, k.Log(), "sum")
 	})
 	t.Run("no bytes", func(t *testing.T) {
-		k, err := l.NewLink("-arch=sm_70")
+		k, err := l.NewLink("-arch=sm_75")
 		require.NoError(t, err)
 		defer k.Close()
 		require.ErrorIs(t, k.Add(jitlink.PTX, nil, "empty"), jitlink.InvalidInput)
@@ -144,7 +144,7 @@ func TestLinksSideBySide(t *testing.T) {
 	errs := make([]error, 8)
 	for i := range errs {
 		all.Go(func() {
-			k, err := l.NewLink("-arch=sm_70")
+			k, err := l.NewLink("-arch=sm_75")
 			if err != nil {
 				errs[i] = err
 				return
