@@ -132,18 +132,27 @@ func (c *call) setAll(args []any) error {
 	return nil
 }
 
+// look finds out whether the arrays are open. It is called when something was
+// closed since it was called last, which c.open tells. The stream's lock is held.
+func (c *call) look(s *Stream) error {
+	for i, a := range c.arrays {
+		if a != nil && a.mem.closed() {
+			return fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
+		}
+	}
+	c.open = s.closings
+	return nil
+}
+
 // enqueue gives the launch to s and returns its number there. An event that is
 // not nil is recorded behind it; a wait that is not nil is for that event.
 func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
 	s.mu.Lock()
 	if c.open != s.closings {
-		for i, a := range c.arrays {
-			if a != nil && a.mem.closed() {
-				s.mu.Unlock()
-				return 0, fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
-			}
+		if err := c.look(s); err != nil {
+			s.mu.Unlock()
+			return 0, err
 		}
-		c.open = s.closings
 	}
 	s.enqueued++
 	n := s.enqueued

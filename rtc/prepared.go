@@ -16,8 +16,8 @@ import (
 // arrays, and a launch after one of them was closed is refused. There is
 // nothing to close.
 type Prepared struct {
-	dev  *Device
-	call *call // guarded by the stream's lock
+	dev  *Device // nil in the zero Prepared, which can't be used
+	call call    // guarded by the stream's lock
 }
 
 // Prepare checks and packs a launch of k on dev; see Launch for the
@@ -48,7 +48,7 @@ func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) 
 	if err := c.size(grid, block, shared); err != nil {
 		return nil, err
 	}
-	return &Prepared{dev: dev, call: c}, nil
+	return &Prepared{dev: dev, call: *c}, nil
 }
 
 // Kernel is the kernel that is launched.
@@ -58,7 +58,7 @@ func (p *Prepared) Kernel() *Kernel { return p.call.k }
 // the argument stays as it was. The DevicePointer method of an argument of the
 // caller's own must not launch anything.
 func (p *Prepared) SetArg(i int, v any) error {
-	if p == nil || p.call == nil {
+	if p == nil || p.dev == nil {
 		return fmt.Errorf("rtc: set argument: %w", errNilPrepared)
 	}
 	p.dev.stream.mu.Lock()
@@ -72,30 +72,37 @@ func (p *Prepared) SetArg(i int, v any) error {
 // Enqueue puts the launch into stream's queue and returns. stream must be of
 // the device that the launch was prepared for.
 func (p *Prepared) Enqueue(stream *Stream) error {
-	if p == nil || p.call == nil {
+	if p == nil || p.dev == nil {
 		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
 	}
-	if err := p.give(stream); err != nil {
-		return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, err)
+	if stream == nil || stream.dev != p.dev {
+		return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, p.misplaced(stream))
 	}
-	return nil
+	stream.mu.Lock()
+	var err error
+	if p.call.open != stream.closings {
+		err = p.call.look(stream)
+	}
+	if err == nil {
+		stream.enqueued++
+		err = p.call.launch.Enqueue(stream.raw)
+	}
+	stream.mu.Unlock()
+	if err == nil {
+		return nil
+	}
+	// Whether the device is closed, or lost, was the driver's to see.
+	if why := p.dev.use(); why != nil {
+		err = why
+	}
+	return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, err)
 }
 
-func (p *Prepared) give(s *Stream) error {
+func (p *Prepared) misplaced(s *Stream) error {
 	if s == nil || s.dev == nil {
 		return errNilStream
 	}
-	if s.dev != p.dev {
-		return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.dev.ordinal, s.dev.other(p.dev))
-	}
-	// Whether the device is closed, or lost, the driver's stream and launch look.
-	if _, err := p.call.enqueue(s, nil, nil); err != nil {
-		if uerr := s.dev.use(); uerr != nil {
-			return uerr
-		}
-		return err
-	}
-	return nil
+	return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.dev.ordinal, s.dev.other(p.dev))
 }
 
 // Launch makes the launch and returns when the kernel has finished.
@@ -104,7 +111,7 @@ func (p *Prepared) Launch() error { return p.LaunchContext(context.Background())
 // LaunchContext is Launch with a context that ends the waiting, not the
 // kernel. One that can end costs an allocation.
 func (p *Prepared) LaunchContext(ctx context.Context) error {
-	if p == nil || p.call == nil {
+	if p == nil || p.dev == nil {
 		return fmt.Errorf("rtc: launch: %w", errNilPrepared)
 	}
 	if err := p.launch(ctx); err != nil {
