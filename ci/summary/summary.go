@@ -132,12 +132,17 @@ func (s *summary) endPackage(e event) {
 	}
 }
 
+const longest = 120 // characters of a reason
+
 var logLine = regexp.MustCompile(`^\s*[\w.-]+\.go:\d+: (.*)`)
 
-// skipReason returns the last thing that a skipped test logged.
+// skipReason returns the beginning of the last thing that a skipped test logged.
 func skipReason(output []string) string {
 	for _, line := range slices.Backward(output) {
 		if match := logLine.FindStringSubmatch(line); match != nil {
+			if reason := []rune(strings.TrimSpace(match[1])); len(reason) > longest {
+				return string(reason[:longest-1]) + "…"
+			}
 			return strings.TrimSpace(match[1])
 		}
 	}

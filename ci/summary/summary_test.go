@@ -73,3 +73,10 @@ func TestSummaryOfNothing(t *testing.T) {
 	broken := errors.New("the pipe broke")
 	assert.ErrorIs(t, s.read(iotest.ErrReader(broken)), broken)
 }
+
+func TestSkipReason(t *testing.T) {
+	long := "    gpu_test.go:7: no GPU: " + strings.Repeat("é", 200) + "\n"
+	assert.Equal(t, "no GPU: "+strings.Repeat("é", 111)+"…", skipReason([]string{"    a_test.go:1: before\n", long, "--- SKIP: TestX (0.00s)\n"}))
+	assert.Equal(t, "before", skipReason([]string{"    a_test.go:1: before\n", "printed\n", "--- SKIP: TestX (0.00s)\n"}))
+	assert.Equal(t, "no reason given", skipReason(nil))
+}
