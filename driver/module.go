@@ -53,10 +53,13 @@ func (c *Context) LoadModule(image []byte, config LoadConfig) (*Module, error) {
 }
 
 // terminated is an image with a NUL behind it, where PTX ends for the driver;
-// a cubin or a fatbin knows its own length.
+// a cubin or a fatbin, which must be whole, tells its own length.
 func terminated(image []byte, op string) ([]byte, error) {
 	if len(image) == 0 {
 		return nil, &Error{Op: op, Result: InvalidImage, Detail: "the image is empty"}
+	}
+	if err := CheckImage(image); err != nil {
+		return nil, &Error{Op: op, Result: InvalidImage, Detail: err.Error()}
 	}
 	if image[len(image)-1] != 0 {
 		image = append(image[:len(image):len(image)], 0)

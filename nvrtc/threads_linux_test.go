@@ -4,6 +4,7 @@ package nvrtc
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"syscall"

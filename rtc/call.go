@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 
 	"github.com/purecuda/purecuda/abi"
@@ -19,6 +20,7 @@ type call struct {
 	buf    *abi.Buffer
 	open   uint64   // the stream's closings when the arrays were last seen to be open; 0: look
 	arrays []*Array // by argument; nil where there is none
+	kept   []any    // other DevicePointers, by argument; nil if there were none
 
 	// Sizes that were checked, since many programs launch one kernel with two
 	// or three in turn: checking costs ten times what a launch does.
@@ -54,6 +56,7 @@ func (f *function) take(k *Kernel) (*call, error) {
 
 func (f *function) put(c *call) {
 	clear(c.arrays)
+	clear(c.kept)
 	c.open = 0
 	if !f.spare.CompareAndSwap(nil, c) {
 		f.calls.Put(c)
@@ -87,7 +90,10 @@ func (c *call) size(grid, block Dim3, shared int) error {
 
 // set sets argument i.
 func (c *call) set(i int, v any) error {
-	a := arrayOf(v)
+	a, keep, err := arrayOf(v)
+	if err != nil && uint(i) < uint(len(c.arrays)) {
+		return fmt.Errorf("%s: %w", c.argument(i), err)
+	}
 	if a != nil && a.mem != nil && a.mem.dev != c.f.dev && uint(i) < uint(len(c.arrays)) {
 		return fmt.Errorf("%s: %v is on %s, the launch on device %d", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
 	}
@@ -95,6 +101,12 @@ func (c *call) set(i int, v any) error {
 		return err
 	}
 	c.arrays[i], c.open = a, 0
+	if keep != nil && c.kept == nil {
+		c.kept = make([]any, len(c.arrays))
+	}
+	if c.kept != nil {
+		c.kept[i] = keep
+	}
 	return nil
 }
 
@@ -106,17 +118,23 @@ func (c *call) argument(i int) string {
 	return fmt.Sprintf("argument %d", i)
 }
 
-// arrayOf is the array that v is, or embeds; nil if it is something else.
-func arrayOf(v any) *Array {
+// arrayOf is the array that v is, or embeds. Otherwise keep is v if it is
+// another DevicePointer: what it points to must live until it is enqueued.
+func arrayOf(v any) (a *Array, keep any, err error) {
 	switch v := v.(type) {
 	case *Array:
-		return v
+		return v, nil, nil
 	case nil, float64, float32, int, int32, int64, uint32, uint64, bool:
-		return nil // sooner than by the next case, which is slow to say no
+		return nil, nil, nil // sooner than by the next cases, which are slow to say no
 	case interface{ array() *Array }:
-		return v.array()
+		if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && p.IsNil() {
+			return nil, nil, fmt.Errorf("the %T is nil; write nil itself for a null pointer", v)
+		}
+		return v.array(), nil, nil
+	case abi.DevicePointer:
+		return nil, v, nil
 	}
-	return nil
+	return nil, nil, nil
 }
 
 // setAll sets all arguments.

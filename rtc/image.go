@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/purecuda/purecuda/driver"
 	"strings"
 
 	"github.com/purecuda/purecuda/abi"
@@ -33,8 +34,11 @@ const fatbinMagic = 0xBA55ED50
 
 func loadModule(image []byte, c ModuleConfig) (*Module, error) {
 	art := &artifact{names: map[string]string{}}
+	if err := driver.CheckImage(image); err != nil {
+		return nil, fmt.Errorf("the image is %w", err)
+	}
 	switch {
-	case len(image) == 0:
+	case len(bytes.TrimRight(image, "\x00")) == 0:
 		return nil, errors.New("the image is empty")
 	case bytes.HasPrefix(image, []byte("\x7fELF")):
 		art.cubin, art.target = bytes.Clone(image), "cubin"

@@ -61,6 +61,9 @@ func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 }
 
 func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
+	if m == nil || m.initial == nil {
+		return nil, errors.New("the module was not made by NewModule or LoadModule")
+	}
 	if m.closed.Load() {
 		return nil, fmt.Errorf("the module is %w", ErrClosed)
 	}

@@ -2,8 +2,11 @@ package rtc_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -130,4 +133,49 @@ func TestSameNameInTwoModules(t *testing.T) {
 	require.Len(t, l, 5)
 	assert.Len(t, l[0].Params, 1)
 	assert.Len(t, l[4].Params, 2)
+}
+
+// forwarder passes an array on without embedding it.
+type forwarder struct{ a *rtc.Array }
+
+func (f forwarder) DevicePointer() (uint64, rtc.DType, error) { return f.a.DevicePointer() }
+
+// What an argument of the caller's own points to lives as long as the launch
+// that was prepared with it.
+func TestForeignPointersAreKept(t *testing.T) {
+	r := newRigWith(t, drivertest.Config{}, rtc.OpenConfig{AutoFree: true})
+	mod, err := rtc.LoadModule(kernelsCUBIN, rtc.ModuleConfig{})
+	require.NoError(t, err)
+	defer mod.Close()
+	k, err := mod.Kernel("bounded", "int *out")
+	require.NoError(t, err)
+	x, err := rtc.Zeros[int32](r.dev, 4)
+	require.NoError(t, err)
+	p, err := k.Prepare(r.dev, rtc.Dim(1), rtc.Dim(1), 0, forwarder{x})
+	require.NoError(t, err)
+	held := weak.Make(x)
+	x = nil
+	for range 5 {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+		require.NoError(t, r.dev.Synchronize(t.Context()))
+	}
+	assert.Equal(t, 1, r.dev.Driver().Counts().Allocations)
+	require.NoError(t, p.Launch())
+	require.NotNil(t, held.Value(), "p holds it")
+	require.NoError(t, held.Value().Close())
+	runtime.KeepAlive(p)
+}
+
+type embedder struct{ *rtc.Array }
+
+func TestNilEmbedder(t *testing.T) {
+	r := newRig(t, drivertest.Config{})
+	mod, err := rtc.LoadModule(kernelsCUBIN, rtc.ModuleConfig{})
+	require.NoError(t, err)
+	defer mod.Close()
+	k, err := mod.Kernel("bounded", "int *out")
+	require.NoError(t, err)
+	err = k.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, (*embedder)(nil))
+	assert.ErrorContains(t, err, "argument 0 (out): the *rtc_test.embedder is nil")
 }

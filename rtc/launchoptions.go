@@ -24,6 +24,9 @@ type LaunchOptions struct {
 // With is the kernel, launched with options: all launches of the result have
 // them, k itself is as it was.
 func (k *Kernel) With(o LaunchOptions) *Kernel {
+	if k == nil {
+		return nil // which every launch refuses
+	}
 	v := &Kernel{mod: k.mod, name: k.name, entry: k.entry, sig: k.sig, options: o}
 	v.functions.Store(new([]*function))
 	return v

@@ -202,27 +202,35 @@ func (m *Module) Preload(ctx context.Context, dev *Device) error {
 // Name is the name of the program.
 func (m *Module) Name() string { return m.name }
 
+// made is what NewModule compiled; of the zero Module, nothing.
+func (m *Module) made() *artifact {
+	if m == nil || m.initial == nil {
+		return new(artifact)
+	}
+	return m.initial
+}
+
 // PTX is the module as PTX, of NewModule's own compilation, or "" if it was
 // loaded from machine code.
-func (m *Module) PTX() string { return m.initial.ptx }
+func (m *Module) PTX() string { return m.made().ptx }
 
 // CUBIN is the module as machine code, of NewModule's own compilation, or nil
 // if there is only PTX. The Module owns it: the caller must not change it.
-func (m *Module) CUBIN() []byte { return m.initial.cubin }
+func (m *Module) CUBIN() []byte { return m.made().cubin }
 
 // Log is what the compiler said, such as warnings.
-func (m *Module) Log() string { return m.initial.log }
+func (m *Module) Log() string { return m.made().log }
 
 // Target is the architecture that NewModule compiled for: "sm_90". For what
 // LoadModule loaded it is that of the PTX, or "cubin" or "fatbin".
-func (m *Module) Target() string { return m.initial.target }
+func (m *Module) Target() string { return m.made().target }
 
 // Entries are the names of the module's entry points, in the order of the code:
 // what its kernels are called there. It is nil if that can't be told, as from
 // a fatbin.
 func (m *Module) Entries() []string {
 	var names []string
-	for _, e := range m.initial.code().entries {
+	for _, e := range m.made().code().entries {
 		names = append(names, e.name)
 	}
 	return names

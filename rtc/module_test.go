@@ -76,8 +76,13 @@ func TestLoadModuleRefuses(t *testing.T) {
 		"NUL inside":     {".version 7.0\n\x00.target sm_52\n", nil, "byte 13 is NUL"},
 		"cut PTX":        {kernelsPTX[:len(kernelsPTX)/2], nil, "as PTX: "},
 		"no such export": {kernelsPTX, []string{"twice<float>", "thrice<float>"}, `export "thrice<float>": no entry point has that name`},
-		"of a fatbin":    {"\x50\xed\x55\xba more", []string{"k<int>"}, `export "k<int>": a fatbin does not tell readable names`},
-		"of a bad cubin": {"\x7fELF more", []string{"k<int>"}, `export "k<int>": a cubin does not tell readable names`},
+		"of a fatbin":    {"\x50\xed\x55\xba\x01\x00\x10\x00\x05\x00\x00\x00\x00\x00\x00\x00 more", []string{"k<int>"}, `export "k<int>": a fatbin does not tell readable names`},
+		"of a bad cubin": {emptyELF, []string{"k<int>"}, `export "k<int>": a cubin does not tell readable names`},
+		"cut cubin":      {string(kernelsCUBIN[:len(kernelsCUBIN)-1]), nil, "the image is cut short: "},
+		"cut ELF header": {"\x7fELF", nil, "the image is a cubin that is cut short: 4 bytes"},
+		"32-bit ELF":     {"\x7fELF\x01\x01" + emptyELF[6:], nil, "the image is an ELF file that is no cubin: ELFCLASS32"},
+		"cut fatbin":     {"\x50\xed\x55\xba\x01\x00\x10\x00\x06\x00\x00\x00\x00\x00\x00\x00 more", nil, "the image is cut short: 21 bytes of at least 22"},
+		"only NUL":       {"\x00", nil, "the image is empty"},
 	} {
 		_, err := rtc.LoadModule([]byte(c.image), rtc.ModuleConfig{Name: "it", Exports: c.exports})
 		assert.ErrorContains(t, err, c.want, name)
@@ -85,7 +90,7 @@ func TestLoadModuleRefuses(t *testing.T) {
 	}
 	// What only the driver can tell is told when the module is loaded.
 	r := newRig(t, drivertest.Config{})
-	mod, err := rtc.LoadModule([]byte("\x7fELF"+strings.Repeat("\x00", 100)), rtc.ModuleConfig{Name: "it"})
+	mod, err := rtc.LoadModule([]byte(emptyELF), rtc.ModuleConfig{Name: "it"})
 	require.NoError(t, err)
 	defer mod.Close()
 	assert.Nil(t, mod.Entries())
@@ -209,3 +214,6 @@ extern "C" __global__ void plain(V<V<int>> v) {}`,
 		assert.ErrorContains(t, err, "nope")
 	}
 }
+
+// emptyELF is the header of a 64-bit ELF file that has nothing else.
+var emptyELF = "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 57)

@@ -1,6 +1,9 @@
 package rtc
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // An Owner is what arrays are made on: a *Device, or a *Scope of one. It closes
 // them when it is closed itself.
@@ -45,6 +48,9 @@ func (s *Scope) Device() *Device { return s.dev }
 func (d *Device) Scope(f func(*Scope) error) (err error) {
 	if err := d.use(); err != nil {
 		return fmt.Errorf("rtc: scope: %w", err)
+	}
+	if f == nil {
+		return errors.New("rtc: scope: the function is nil")
 	}
 	s := &Scope{dev: d}
 	if err := d.life.add(s); err != nil {

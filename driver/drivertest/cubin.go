@@ -11,6 +11,13 @@ import (
 // scanCubin finds what a driver knows of a module in a cubin, an ELF file: its
 // kernels by their .text sections, the rest by the records of .nv.info.
 func scanCubin(b []byte) (*image, bool) {
+	const header = 64
+	if len(b) >= 2*header {
+		// What package nvrtctest makes says what it is.
+		if ptx, ok := bytes.CutPrefix(b[header:len(b)-header], []byte("made from ")); ok {
+			return scanPTX(string(ptx))
+		}
+	}
 	b = slices.Clone(b)
 	if len(b) >= 24 {
 		binary.LittleEndian.PutUint32(b[20:], 1) // NVIDIA puts a version of its own there

@@ -84,7 +84,7 @@ func (c *Compile) Default() {
 	default:
 		c.PTX = ptx
 		if arch.Kind == nvrtc.RealArch {
-			c.CUBIN = []byte("\x7fELF made from " + ptx)
+			c.CUBIN = cubin(ptx)
 		}
 	}
 	if _, ok := list.Find("--optix-ir"); ok {
