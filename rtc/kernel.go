@@ -47,7 +47,8 @@ type function struct {
 // "const float *x, float *y, float alpha"; see [abi.ParseSignature] for the
 // types. It may be left out when the compiled name tells it, as those of
 // exports do: it is then read from there. Either way it is held against the
-// parameters of the compiled kernel, and a difference is an error. Which
+// parameters of the compiled kernel: a difference in their count, sizes or
+// offsets is an error. That a float is called an int there can't be told. Which
 // arrays a kernel reads, and which it writes, is told by const.
 func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 	if m == nil {
