@@ -13,6 +13,51 @@ type Slot struct {
 	Align  int // in bytes, a power of two; 0 where it is not known, as from cuFuncGetParamInfo
 }
 
+// A Number says what kind of number a compiled kernel takes in a Slot, as far as
+// PTX tells. The zero value is UnknownNumber.
+type Number uint8
+
+const (
+	UnknownNumber  Number = iota // a vector, a structure, or not told
+	IntegerNumber                // .u32 and its like: integers, bool, enums, pointers
+	FloatingNumber               // .f32, .f64
+)
+
+// contradicts reports whether the type can't be what the compiled kernel takes.
+func (t *Type) contradicts(n Number) bool {
+	switch t.Kind {
+	case Scalar:
+		d := t.DType(Host)
+		float := d == Float32 || d == Float64
+		switch dtypes[d].class {
+		case classFloat:
+			return float && n == IntegerNumber // the smaller floats are structures
+		case classInt, classUint, classBool:
+			return n == FloatingNumber
+		}
+	case Pointer, Enum:
+		return n == FloatingNumber
+	}
+	return false
+}
+
+// CheckNumbers holds the signature against the kinds of numbers that the
+// compiled kernel takes: a float of one is no int of the other, though they have
+// one size. What is not told fits. The difference is a *LayoutError, which names
+// the kernel as name.
+func (s Signature) CheckNumbers(name string, numbers []Number) error {
+	for i := range min(len(numbers), len(s.Params)) {
+		p := &s.Params[i]
+		if p.Type.contradicts(numbers[i]) {
+			return &LayoutError{Kernel: name, Index: i, Name: p.Name,
+				Msg: fmt.Sprintf("signature says %s, the compiled kernel takes %s", &p.Type, numberText[numbers[i]])}
+		}
+	}
+	return nil
+}
+
+var numberText = [...]string{IntegerNumber: "an integer or a pointer", FloatingNumber: "a floating-point number"}
+
 // Layout places the parameters by C's rules: each at the next multiple of its
 // alignment. It is a *LayoutError where only the compiled kernel knows a size (struct,
 // enum, a type out of a mangled name), or where the whole is over MaxParamBytes.

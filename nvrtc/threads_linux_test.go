@@ -35,12 +35,6 @@ func resolversHere(t *testing.T) map[string]dl.Resolver {
 	return map[string]dl.Resolver{"Go": goDouble{}, "C": newCDouble(t)}
 }
 
-func osThreads(t *testing.T) int {
-	entries, err := os.ReadDir("/proc/self/task")
-	require.NoError(t, err)
-	return len(entries)
-}
-
 func TestThreadsAreKeptAndEnded(t *testing.T) {
 	th := threadsOf(t, newCDouble(t), 4, false)
 	th.idleTime = 300 * time.Millisecond

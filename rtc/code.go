@@ -18,7 +18,8 @@ type code struct {
 	err       error // why it is not known, if it should be
 	target    string
 	entries   []entry
-	variables []string // of the device and constant memory; nil where not known
+	variables []string                // of the device and constant memory; nil where not known
+	numbers   map[string][]abi.Number // by entry point, from PTX
 }
 
 // An entry is a kernel in compiled code.
@@ -44,14 +45,17 @@ func readPTX(text string) code {
 	if err != nil {
 		return code{err: err}
 	}
-	c := code{known: true, target: tree.Target.Arch, variables: []string{}}
+	c := code{known: true, target: tree.Target.Arch, variables: []string{}, numbers: map[string][]abi.Number{}}
 	for _, f := range tree.Entries() {
 		e := entry{f.Name, make([]abi.Slot, len(f.Params))}
+		numbers := make([]abi.Number, len(f.Params))
 		for i := range f.Params {
 			p := &f.Params[i]
 			e.slots[i] = abi.Slot{Offset: int(p.Offset), Size: int(p.Size()), Align: p.Align()}
+			numbers[i] = numberOf(p)
 		}
 		c.entries = append(c.entries, e)
+		c.numbers[f.Name] = numbers
 	}
 	for _, item := range tree.Items {
 		if v, ok := item.(*ptx.Variable); ok && (v.Space == ptx.SpaceGlobal || v.Space == ptx.SpaceConst) {
@@ -168,4 +172,18 @@ func cubinParams(b []byte) ([]abi.Slot, error) {
 		slots[i] = p.slot
 	}
 	return slots, nil
+}
+
+// numberOf is what PTX tells of a parameter beside its size.
+func numberOf(p *ptx.Param) abi.Number {
+	if len(p.Dims) > 0 || p.Vector > 0 || p.Type == "" {
+		return abi.UnknownNumber
+	}
+	switch p.Type[0] {
+	case 'f':
+		return abi.FloatingNumber
+	case 'u', 's':
+		return abi.IntegerNumber
+	}
+	return abi.UnknownNumber
 }

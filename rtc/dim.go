@@ -7,8 +7,8 @@ import (
 )
 
 // A Dim3 is the size of a grid in blocks, or of a block in threads, along x, y
-// and z. A launch refuses parts that are not positive: write the ones, with the fields' names, or use
-// [Dim], which does. The zero Dim3 is refused.
+// and z. A launch refuses parts that are not positive: write the ones, with the
+// fields' names, or use [Dim], which does. The zero Dim3 is refused.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Dim3 struct {

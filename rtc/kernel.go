@@ -48,7 +48,7 @@ type function struct {
 // types. It may be left out when the compiled name tells it, as those of
 // exports do: it is then read from there. Either way it is held against the
 // parameters of the compiled kernel: a difference in their count, sizes or
-// offsets is an error. That a float is called an int there can't be told. Which
+// offsets, or between floating-point numbers and integers, is an error. Which
 // arrays a kernel reads, and which it writes, is told by const.
 func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 	if m == nil {
@@ -88,6 +88,9 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 		if err := k.sig.Check(name, slots); err != nil {
 			return nil, err
 		}
+	}
+	if err := k.sig.CheckNumbers(name, m.initial.code().numbers[entry]); err != nil {
+		return nil, err
 	}
 	k.functions.Store(new([]*function))
 	return k, nil

@@ -179,3 +179,18 @@ func TestNilEmbedder(t *testing.T) {
 	err = k.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, (*embedder)(nil))
 	assert.ErrorContains(t, err, "argument 0 (out): the *rtc_test.embedder is nil")
 }
+
+// A float and an int have one size, and PTX tells them apart.
+func TestNumbersOfOneSize(t *testing.T) {
+	mod := compile(t, `extern "C" __global__ void k(float a, int b, double c, long long d, float *e) {}`, rtc.ModuleConfig{})
+	_, err := mod.Kernel("k", "float a, int b, double c, long long d, float *e")
+	require.NoError(t, err)
+	for signature, want := range map[string]string{
+		"int a, int b, double c, long long d, float *e":     "argument 0 (a): signature says int, the compiled kernel takes a floating-point number",
+		"float a, float b, double c, long long d, float *e": "argument 1 (b): signature says float, the compiled kernel takes an integer or a pointer",
+		"float a, int b, double *c, long long d, float *e":  "argument 2 (c)",
+	} {
+		_, err := mod.Kernel("k", signature)
+		assert.ErrorContains(t, err, want)
+	}
+}
