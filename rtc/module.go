@@ -80,7 +80,7 @@ func NewModule(source string, c ModuleConfig) (*Module, error) {
 func NewModuleContext(ctx context.Context, source string, c ModuleConfig) (*Module, error) {
 	m, err := newModule(ctx, source, c)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: new module: %w", err)
+		return nil, &detailed{"rtc: new module: ", err}
 	}
 	return m, nil
 }

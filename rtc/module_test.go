@@ -2,6 +2,7 @@ package rtc_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -217,3 +218,17 @@ extern "C" __global__ void plain(V<V<int>> v) {}`,
 
 // emptyELF is the header of a 64-bit ELF file that has nothing else.
 var emptyELF = "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 57)
+
+func TestCompileErrorInFull(t *testing.T) {
+	nvrtctest.Real(t, dl.Version{})
+	_, err := rtc.NewModule("__global__ void k() {\n\tone();\n\ttwo();\n}", rtc.ModuleConfig{Compiler: nvrtctest.Reals()[0], Name: "k.cu"})
+	require.Error(t, err)
+	assert.Equal(t, err.Error(), fmt.Sprintf("%v", err))
+	assert.Equal(t, fmt.Sprintf("%q", err.Error()), fmt.Sprintf("%q", err))
+	assert.NotContains(t, err.Error(), "two")
+	full := fmt.Sprintf("%+v", err)
+	assert.Contains(t, full, "rtc: new module: ")
+	assert.Contains(t, full, "two", "the whole log")
+	var e *nvrtc.CompileError
+	assert.ErrorAs(t, err, &e)
+}
