@@ -41,7 +41,7 @@ func NewCallback(n int, f func(args []uintptr) uintptr) *Callback {
 
 // For is the word that stands for c among the arguments of f: the address of
 // code when f is a C function; when f is a Go function, a number that it gives
-// to CallBack.
+// to InvokeCallback.
 func (c *Callback) For(f *Func) (uintptr, error) {
 	if f.Go != nil {
 		return c.id, nil
@@ -50,12 +50,12 @@ func (c *Callback) For(f *Func) (uintptr, error) {
 	return c.addr, c.err
 }
 
-// CallBack is for functions in Go that stand in for C ones: it calls the
+// InvokeCallback is for functions in Go that stand in for C ones: it calls the
 // callback that word stands for, as C would call an address.
-func CallBack(word uintptr, args ...uintptr) uintptr {
+func InvokeCallback(word uintptr, args ...uintptr) uintptr {
 	c, ok := callbacks.byID.Load(word)
 	if !ok {
-		panic(fmt.Sprintf("dl: call back: %#x is no callback given to a Go function", word))
+		panic(fmt.Sprintf("dl: invoke callback: %#x is no callback given to a Go function", word))
 	}
 	return c.(*Callback).f(args)
 }

@@ -14,7 +14,7 @@ func TestCallbackOfAGoFunction(t *testing.T) {
 		return args[0] + args[1]
 	})
 	other := NewCallback(2, func([]uintptr) uintptr { return 0 })
-	f := &Func{Go: func(args []uintptr) uintptr { return CallBack(args[0], 40, args[1]) }}
+	f := &Func{Go: func(args []uintptr) uintptr { return InvokeCallback(args[0], 40, args[1]) }}
 	word, err := c.For(f)
 	require.NoError(t, err)
 	require.EqualValues(t, 42, f.Call(word, 2))
@@ -22,7 +22,7 @@ func TestCallbackOfAGoFunction(t *testing.T) {
 	otherWord, err := other.For(f)
 	require.NoError(t, err)
 	require.NotEqual(t, word, otherWord)
-	require.PanicsWithValue(t, "dl: call back: 0xffffff is no callback given to a Go function", func() { CallBack(0xffffff) })
+	require.PanicsWithValue(t, "dl: invoke callback: 0xffffff is no callback given to a Go function", func() { InvokeCallback(0xffffff) })
 }
 
 func TestCallbackHasOneAddress(t *testing.T) {

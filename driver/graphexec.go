@@ -112,8 +112,8 @@ func (x *ExecGraph) SetEnabled(node Node, on bool) error {
 	})
 }
 
-// An UpdateResult says why a graph could not be updated.
-type UpdateResult int32
+// An updateResult says why a graph could not be updated.
+type updateResult int32
 
 var updateText = []string{
 	"success", // CU_GRAPH_EXEC_UPDATE_SUCCESS
@@ -127,7 +127,7 @@ var updateText = []string{
 	"a node's attributes changed in a way it can't", // CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED
 }
 
-func (r UpdateResult) String() string {
+func (r updateResult) String() string {
 	if r >= 0 && int(r) < len(updateText) {
 		return updateText[r]
 	}
@@ -136,7 +136,7 @@ func (r UpdateResult) String() string {
 
 // updateResultInfo is a CUgraphExecUpdateResultInfo.
 type updateResultInfo struct {
-	result     UpdateResult
+	result     updateResult
 	node, from nodeHandle
 }
 

@@ -1558,7 +1558,7 @@ func (a *api) graphExecKernelNodeSetParams(hGraphExec graphExecHandle, hNode nod
 }
 
 // graphExecUpdateOld calls cuGraphExecUpdate (CUDA 10.2).
-func (a *api) graphExecUpdateOld(hGraphExec graphExecHandle, hGraph graphHandle, hErrorNode_out *nodeHandle, updateResult_out *UpdateResult) error {
+func (a *api) graphExecUpdateOld(hGraphExec graphExecHandle, hGraph graphHandle, hErrorNode_out *nodeHandle, updateResult_out *updateResult) error {
 	f, err := a.table.Func(fnGraphExecUpdateOld)
 	if err != nil {
 		return a.missing(err)

@@ -222,7 +222,7 @@ func init() {
 	}
 	play("cuGraphExecKernelNodeSetParams", bound, setKernel)
 	play("cuGraphExecKernelNodeSetParams_v2", bound, setKernel)
-	update := func(d *Driver, a []uintptr) driver.UpdateResult {
+	update := func(d *Driver, a []uintptr) int32 {
 		x, g := d.graphs[a[0]], d.graphs[a[1]]
 		const topology, kind = 2, 3 // CU_GRAPH_EXEC_UPDATE_ERROR_…
 		if len(x.nodes) != len(g.nodes) {
@@ -238,7 +238,7 @@ func init() {
 		}
 		return 0
 	}
-	updated := func(r driver.UpdateResult) driver.Result {
+	updated := func(r int32) driver.Result {
 		if r != 0 {
 			return driver.GraphExecUpdateFailure
 		}

@@ -33,7 +33,7 @@ func init() {
 	links()
 	play("cuLaunchHostFunc", unlocked, func(d *Driver, a []uintptr) driver.Result {
 		return d.enqueue(a[0], func() driver.Result {
-			dl.CallBack(a[1], a[2])
+			dl.InvokeCallback(a[1], a[2])
 			return driver.Success
 		})
 	})

@@ -136,7 +136,7 @@ func compileProgram(n *NVRTC, args []uintptr) uintptr {
 	stopped := false
 	if flow != 0 {
 		c.stop = func() bool {
-			stop := int32(dl.CallBack(flow, payload, 0)) == 1
+			stop := int32(dl.InvokeCallback(flow, payload, 0)) == 1
 			if stopped && !stop {
 				n.mu.Lock()
 				n.misuses = append(n.misuses, "a flow callback that had said stop said go on")
