@@ -19,7 +19,7 @@
 //	CUDA_PATH            CUDA_PATH, CUDA_HOME: lib64, lib,                CUDA_PATH, CUDA_HOME, CUDA_PATH_V…:
 //	                     targets/…/lib                                    bin, bin\x64
 //	system's loader      LD_LIBRARY_PATH, ld.so.cache, and then           PATH, and then by name:
-//	                     by name: libnvrtc.so.19 … 7.5                    nvrtc64_190_0.dll … 75
+//	                     by name: libnvrtc.so.19 … 7.0                    nvrtc64_190_0.dll … 70
 //	usual folder         /usr/local/cuda*, /opt/cuda, the                 Program Files\NVIDIA GPU Computing Toolkit
 //	                     distribution's, WSL's, other Pythons'
 //

@@ -25,7 +25,7 @@ func nvrtcLinux() []string {
 	for major := newestMajor; major >= 12; major-- {
 		out = append(out, fmt.Sprintf("libnvrtc.so.%d", major))
 	}
-	for _, v := range []string{"11.2", "11.1", "11.0", "10.2", "10.1", "10.0", "9.2", "9.1", "9.0", "8.0", "7.5"} {
+	for _, v := range []string{"11.2", "11.1", "11.0", "10.2", "10.1", "10.0", "9.2", "9.1", "9.0", "8.0", "7.5", "7.0"} {
 		out = append(out, "libnvrtc.so."+v)
 	}
 	return append(out, "libnvrtc.so")
@@ -36,7 +36,7 @@ func nvrtcWindows() []string {
 	for major := newestMajor; major >= 12; major-- {
 		out = append(out, fmt.Sprintf("nvrtc64_%d0_0.dll", major))
 	}
-	for _, v := range []string{"112_0", "111_0", "110_0", "102_0", "101_0", "100_0", "92", "91", "90", "80", "75"} {
+	for _, v := range []string{"112_0", "111_0", "110_0", "102_0", "101_0", "100_0", "92", "91", "90", "80", "75", "70"} {
 		out = append(out, "nvrtc64_"+v+".dll")
 	}
 	return out

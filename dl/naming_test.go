@@ -48,6 +48,7 @@ func TestNamesOfReleases(t *testing.T) {
 		linux, windows string
 		linkL, linkW   string // nvJitLink, since 12.0
 	}{
+		{release: "7.0", linux: "libnvrtc.so.7.0", windows: "nvrtc64_70.dll"},
 		{release: "7.5", linux: "libnvrtc.so.7.5", windows: "nvrtc64_75.dll"},
 		{release: "8.0", linux: "libnvrtc.so.8.0", windows: "nvrtc64_80.dll"},
 		{release: "9.2", linux: "libnvrtc.so.9.2", windows: "nvrtc64_92.dll"},

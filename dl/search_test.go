@@ -64,6 +64,7 @@ var orders = []struct {
 		env:   map[string]string{"LD_LIBRARY_PATH": ":/a:/b"},
 		links: map[string]string{"/a/libnvrtc.so.12": "libnvrtc.so.12.1.105", "/b/libnvrtc.so.12": "libnvrtc.so.12.4.127"},
 	}, []string{"/a/libnvrtc.so.12", "/b/libnvrtc.so.12"}},
+	{"the oldest, which only the loader knows", NVRTC, "", fake{loader: []string{"/somewhere/libnvrtc.so.7.0"}}, []string{"/somewhere/libnvrtc.so.7.0"}},
 	{"a given file is the only one", NVRTC, "/x/my-nvrtc", fake{
 		env: map[string]string{"PURECUDA_NVRTC": "/named"}, files: []string{"/x/my-nvrtc", "/named/libnvrtc.so.12"}}, []string{"/x/my-nvrtc"}},
 	{"a given name goes to the loader", NVRTC, "libnvrtc.so.12", fake{
@@ -209,7 +210,7 @@ func TestNotFound(t *testing.T) {
 		"\n\tPURECUDA_NVRTC: /nowhere: file does not exist",
 		"\n\tCUDA_HOME: /cuda/lib64: holds no libnvrtc.so.*",
 		"\n\tCUDA_HOME: /cuda/lib, /cuda/targets/x86_64-linux/lib: no such folder",
-		"\n\tsystem's loader: libnvrtc.so.19, libnvrtc.so.18,", "libnvrtc.so.7.5, libnvrtc.so: not found",
+		"\n\tsystem's loader: libnvrtc.so.19, libnvrtc.so.18,", "libnvrtc.so.7.5, libnvrtc.so.7.0, libnvrtc.so: not found",
 		"\n\tusual folder: /usr/lib/x86_64-linux-gnu/libnvrtc.so.12: permission denied",
 	} {
 		assert.Contains(t, text, want)

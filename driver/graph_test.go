@@ -85,7 +85,7 @@ func testGraphs(t *testing.T, d *driver.Driver, c *driver.Context) {
 	require.Equal(t, uint32(1+64+128), ran(y))
 	err = x.Update(captured)
 	require.ErrorIs(t, err, driver.GraphExecUpdateFailure)
-	require.ErrorContains(t, err, "update graph: the graph has other nodes or dependencies: ")
+	require.ErrorContains(t, err, "update graph: a node is of another kind: ")
 
 	outer, err := c.NewGraph()
 	require.NoError(t, err)
