@@ -30,7 +30,11 @@ type ModuleConfig struct {
 	// in a namespace, as C++ expressions: "axpy<float>", "&ns::table". They
 	// need CUDA 8.0. Names that are extern "C" need not be listed.
 	Exports []string
-	// Headers are files that the source can include, by name, from memory.
+	// Headers are files that the source can include, by name, from memory. An
+	// #include "…" finds the one beside the including file first, as in C++:
+	// "b.h" or "../lib/b.h" in "lib/a.h" is "lib/b.h", where there is that one;
+	// else it finds the one of that very name, and then files. An #include <…>,
+	// and one by a macro, finds the very name only.
 	Headers map[string]string
 	// For is the device to compile for first. Nil: the device opened last,
 	// else the newest architecture that NVRTC can make PTX for.
@@ -109,6 +113,7 @@ func newModule(ctx context.Context, source string, c ModuleConfig) (*Module, err
 	c.Options, c.Exports, c.Headers = slices.Clone(c.Options), slices.Clone(c.Exports), maps.Clone(c.Headers)
 	c.For = nil
 	m := emptyModule(c.Name)
+	source, c.Headers = resolveIncludes(c.Name, source, c.Headers)
 	m.build = &build{compiler: comp, source: source, config: c, options: nvrtc.ParseOptions(c.Options)}
 	arch, err := m.build.target(dev)
 	if err != nil {
