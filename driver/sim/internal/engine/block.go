@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A block is a thread block that runs on one goroutine at a time. Blocks are kept and used again: see worker.
+type block struct {
+	grid    *grid
+	last    *grid // whose special registers it has
+	index   [3]uint32
+	number  uint64 // in the grid
+	warps   []*warp
+	live    int // warps with a lane that has not ended
+	shared  []byte
+	threads int
+	bars    [16]barrier
+	rng     rng
+}
+
+// newBlock makes a block for launches of one kernel with one block size.
+func newBlock(k *Kernel, size [3]uint32) *block {
+	b := &block{threads: int(size[0] * size[1] * size[2])}
+	for i := range (b.threads + 31) / 32 {
+		w := &warp{block: b, index: i}
+		a := &activation{}
+		k.fn.frame(a)
+		w.act, w.code, w.r32, w.r64, w.p = a, k.fn.code, a.r32, a.r64, a.p
+		b.warps = append(b.warps, w)
+	}
+	return b
+}
+
+// begin makes b the block of that number in a grid.
+func (b *block) begin(g *grid, number uint64) {
+	l := g.launch
+	again := b.last == g
+	b.grid, b.last, b.number = g, g, number
+	x, y := uint64(l.Grid[0]), uint64(l.Grid[1])
+	b.index = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
+	b.live = len(b.warps)
+	b.bars = [16]barrier{}
+	if need := l.Kernel.SharedBytes + l.Shared; len(b.shared) != need {
+		b.shared = alignedBytes(int64(need))
+	} else {
+		clear(b.shared)
+	}
+	if g.config.Worst {
+		b.rng = rng(g.config.Seed ^ number*0x9e3779b97f4a7c15)
+	}
+	for _, w := range b.warps {
+		w.begin(l, !again)
+	}
+}
+
+// begin puts all threads of a warp at the kernel's first operation. first says that the launch is another than before.
+func (w *warp) begin(l *Launch, first bool) {
+	for w.act.parent != nil { // a fault left it in a call
+		w.act = w.act.parent
+	}
+	fn := l.Kernel.fn
+	w.code, w.r32, w.r64, w.p = fn.code, w.act.r32, w.act.r64, w.act.p
+	w.act.users = 1
+	w.ready, w.parked = w.ready[:0], w.parked[:0]
+	w.turns, w.hold, w.fault, w.steps, w.ticks = 0, 0, nil, 0, 0
+	if first {
+		w.found = [8]*Allocation{}
+	}
+	n := min(32, w.block.threads-32*w.index)
+	w.dead = full &^ uint32(1<<n-1)
+	w.pc = 0
+	w.setMask(^w.dead)
+	w.special(w.act, first)
+	w.reserve(fn.local)
+}
+
+// run goes on until all warps have ended, each one waits, or the block has had its share. It reports whether the block is done.
+func (b *block) run() (done bool) {
+	for b.live > 0 {
+		moved := false
+		for i := range b.warps {
+			w := b.warps[i]
+			if b.grid.config.Worst {
+				w = b.warps[b.rng.below(len(b.warps))]
+			}
+			if !w.runnable() {
+				continue
+			}
+			moved = true
+			w.run()
+			if w.fault != nil {
+				b.grid.fail(w.fault)
+				return true
+			}
+			if !w.runnable() {
+				b.settle(w)
+			}
+		}
+		if b.grid.stopped() {
+			return true
+		}
+		if moved {
+			if b.spent() {
+				return false
+			}
+			continue
+		}
+		if b.grid.config.Worst && b.anyRunnable() {
+			continue
+		}
+		b.deadlock()
+		return true
+	}
+	return true
+}
+
+func (b *block) anyRunnable() bool {
+	for _, w := range b.warps {
+		if w.runnable() {
+			return true
+		}
+	}
+	return false
+}
+
+// spent reports whether others should run: the block went on for long, and may be waiting for another block.
+func (b *block) spent() bool {
+	for _, w := range b.warps {
+		if w.fuel < 0 {
+			if limit := b.grid.config.MaxSteps; limit > 0 && w.steps > limit {
+				w.fault = nil
+				at := w.code[max(w.pc-1, 0)]
+				w.fail(&at, -1, Endless, fmt.Sprintf("more than %d steps", limit))
+				b.grid.fail(w.fault)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// settle deals with a warp whose fragments have all ended or parked.
+func (b *block) settle(w *warp) {
+	if w.dead == full {
+		b.live--
+	}
+	b.meetings(w)
+	b.release()
+}
+
+// deadlock ends the launch: nobody can go on.
+func (b *block) deadlock() {
+	for _, w := range b.warps {
+		if len(w.parked) == 0 {
+			continue
+		}
+		p := w.parked[0]
+		w.act, w.mask = p.act, p.mask
+		w.fail(p.op, -1, Deadlock, b.waiting())
+		b.grid.fail(w.fault)
+		return
+	}
+}
+
+// waiting says who waits where.
+func (b *block) waiting() string {
+	type place struct {
+		line int
+		form string
+	}
+	count, order, ended := map[place]int{}, []place(nil), 0
+	for _, w := range b.warps {
+		for _, p := range w.parked {
+			in := p.act.fn.insts[p.op.inst]
+			at := place{in.Line, in.Form()}
+			if count[at] == 0 {
+				order = append(order, at)
+			}
+			each(p.mask, func(int) { count[at]++ })
+		}
+		each(w.dead, func(int) { ended++ })
+	}
+	ended -= 32*len(b.warps) - b.threads
+	var s []string
+	for _, at := range order {
+		s = append(s, fmt.Sprintf("%d threads wait at PTX line %d (%s)", count[at], at.line, at.form))
+	}
+	if ended > 0 {
+		s = append(s, fmt.Sprintf("%d have ended", ended))
+	}
+	return strings.Join(s, ", ")
+}
+
+// faultAt describes a fault of a lane.
+func (b *block) faultAt(w *warp, fn *function, o *op, lane int, kind FaultKind, detail string) *Fault {
+	l := b.grid.launch
+	t := uint32(32*w.index + lane)
+	f := &Fault{Kind: kind, Kernel: l.Kernel.Name, Block: b.index, Detail: detail,
+		Thread: [3]uint32{t % l.Block[0], t / l.Block[0] % l.Block[1], t / (l.Block[0] * l.Block[1])}}
+	if int(o.inst) < len(fn.insts) {
+		in := fn.insts[o.inst]
+		f.Line, f.Form, f.Source = in.Line, in.Form(), l.Kernel.program.place(in.loc)
+	}
+	return f
+}

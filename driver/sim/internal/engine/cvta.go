@@ -1,0 +1,46 @@
+package engine
+
+import "github.com/purecuda/purecuda/abi/ptx"
+
+func init() { decoders["cvta"] = (*decoder).cvta }
+
+// windows are where the spaces lie in the generic one. Global and constant memory, and what is not there, lie where they are.
+var windows = map[ptx.Space]int64{ptx.SpaceShared: sharedWindow, ptx.SpaceLocal: localWindow, ptx.SpaceGlobal: 0, ptx.SpaceConst: 0}
+
+// cvta makes a generic address of one in a space, or the other way: cvta{.to}.SPACE.u64.
+func (d *decoder) cvta(in *ptx.Instruction) error {
+	to, space := false, ptx.Space("")
+	for _, m := range in.Modifiers {
+		switch m {
+		case "to":
+			to = true
+		case "u64":
+		case "shared::cta":
+			space = ptx.SpaceShared
+		default:
+			space = ptx.Space(m)
+		}
+	}
+	base, ok := windows[space]
+	if !ok || len(in.Operands) != 2 {
+		return d.unsupported()
+	}
+	src := in.Operands[1]
+	s, err := d.source(src, "b64")
+	if err != nil {
+		return err
+	}
+	t, err := d.dest(in.Operands[0], "b64")
+	if err != nil {
+		return err
+	}
+	switch {
+	case base == 0:
+		d.move(t, s)
+	case to:
+		d.emit(op{fn: addImm64, d: t.slot, a: s.slot, imm: -base})
+	default:
+		d.emit(op{fn: addImm64, d: t.slot, a: s.slot, imm: base})
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A FaultKind is what went wrong in a kernel.
+type FaultKind int
+
+// The kinds of faults.
+const (
+	IllegalAddress     FaultKind = iota + 1 // outside every allocation, or after its end
+	MisalignedAddress                       // an address that is no multiple of the access's size
+	IllegalInstruction                      // brkpt, or a call through a bad pointer
+	Assert                                  // assert() was false
+	Trap                                    // trap
+	StackOverflow                           // calls deeper than local memory allows
+	Deadlock                                // every thread waits: a barrier or a warp's partners that never come
+	Endless                                 // more steps than the budget
+	Uninitialised                           // a read of memory that nobody wrote
+	Race                                    // two threads at the same bytes, one of them writing, and nothing orders them
+)
+
+// A Fault is what ended a launch.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Fault struct {
+	Kind   FaultKind
+	Kernel string
+	Block  [3]uint32
+	Thread [3]uint32
+	Line   int    // in the PTX text
+	Form   string // the instruction: "ld.global.f32"
+	Source string // "k.cu:12:7" where the PTX has line information, else ""
+	Detail string // "4 bytes at 0x…: a null pointer"
+}
+
+// Error describes the fault in one line.
+func (f *Fault) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: block (%d,%d,%d), thread (%d,%d,%d)", f.Kernel,
+		f.Block[0], f.Block[1], f.Block[2], f.Thread[0], f.Thread[1], f.Thread[2])
+	if f.Source != "" {
+		fmt.Fprintf(&b, ": %s", f.Source)
+	}
+	if f.Line > 0 {
+		fmt.Fprintf(&b, ": PTX line %d", f.Line)
+	}
+	if f.Form != "" {
+		fmt.Fprintf(&b, " (%s)", f.Form)
+	}
+	if f.Detail != "" {
+		fmt.Fprintf(&b, ": %s", f.Detail)
+	}
+	return b.String()
+}

@@ -1,0 +1,42 @@
+package engine
+
+import "github.com/purecuda/purecuda/abi/ptx"
+
+//go:generate go run ./mkforms
+
+// A form is an instruction form of forms.txt: what does it, and how it looks at its registers, the destination first.
+type form struct {
+	fn    func(w *warp, o *op)
+	kinds []kind
+}
+
+// tabled decodes an instruction of the table.
+func (d *decoder) tabled(in *ptx.Instruction) error {
+	f, ok := formTable[in.Form()]
+	if !ok {
+		return d.unsupported()
+	}
+	if len(in.Operands) != len(f.kinds) {
+		return d.errorf("%d operands instead of %d", len(in.Operands), len(f.kinds))
+	}
+	return d.apply(f, in.Operands)
+}
+
+// apply emits the operation of a form on operands.
+func (d *decoder) apply(f form, operands []ptx.Operand) error {
+	o := op{fn: f.fn}
+	for i, at := range []*int32{&o.a, &o.b, &o.c}[:len(f.kinds)-1] {
+		r, err := d.source(operands[i+1], f.kinds[i+1])
+		if err != nil {
+			return err
+		}
+		*at = r.slot
+	}
+	r, err := d.dest(operands[0], f.kinds[0])
+	if err != nil {
+		return err
+	}
+	o.d = r.slot
+	d.emit(o)
+	return nil
+}

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"io"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
+
+// A Kernel is an entry of a program.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Kernel struct {
+	Name        string
+	Params      []ptx.Param
+	ParamBytes  int
+	SharedBytes int       // static shared memory
+	LocalBytes  int       // local memory of a thread, the frames of calls not counted
+	ConstBytes  int       // constant variables of the module
+	Registers   int       // an estimate: 32-bit registers that a thread needs
+	MaxThreads  int       // from .maxntid or .reqntid, else 0
+	Required    [3]uint32 // from .reqntid, else zeros
+
+	program *Program
+	fn      *function
+	pool    pool
+}
+
+// A Launch is a kernel with its grid and arguments.
+type Launch struct {
+	Kernel      *Kernel
+	Grid, Block [3]uint32 // none of them 0
+	Shared      int       // dynamic shared memory in bytes
+	Params      []byte    // the kernel's parameter space, Kernel.ParamBytes long
+	Cooperative bool      // all blocks run side by side, so that they may wait for each other
+}
+
+// A Config says how to run. The zero Config works.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Config struct {
+	Workers  int           // goroutines that run blocks; 0 is GOMAXPROCS
+	Worst    bool          // warps and blocks take turns in a random order, and as often as they can
+	Seed     uint64        // of that order
+	MaxSteps uint64        // operations of a warp after which its kernel counts as endless; 0: no limit
+	Output   io.Writer     // of printf and assert; nil: nowhere
+	Stack    int           // bytes of local memory a thread may use for the frames of calls; 0 is 64 KiB
+	Heap     int64         // bytes that malloc may use; 0 is 8 MiB
+	SM       int           // multiprocessors, for %nsmid; 0 is 1
+	Clock    func() uint64 // nanoseconds, for %globaltimer; nil: counts steps
+
+	// Check looks for what hardware can't tell.
+	Check Check
+}
+
+// Check says which detectors run. The zero Check runs none; bounds, alignment and use after free are always checked.
+type Check struct {
+	Uninitialised bool // reads of memory that nobody wrote
+	Race          bool // unordered accesses to shared and global memory
+}

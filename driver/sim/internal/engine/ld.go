@@ -1,0 +1,316 @@
+package engine
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
+
+func init() {
+	decoders["ld"] = (*decoder).ld
+	decoders["ldu"] = (*decoder).ld
+}
+
+// ld decodes a load: one operation for each element.
+func (d *decoder) ld(in *ptx.Instruction) error {
+	a := accessOf(in)
+	if len(a.rest) > 0 || a.elem == "" || a.elem.Bytes() > 8 || len(in.Operands) < 2 {
+		return d.unsupported()
+	}
+	at, err := d.address(in.Operands[1])
+	if err != nil {
+		return err
+	}
+	dst := []ptx.Operand{in.Operands[0]}
+	if v, ok := in.Operands[0].(*ptx.Vector); ok {
+		dst = v.Elems
+	}
+	if len(dst) != a.n {
+		return d.errorf("%d registers for %d elements", len(dst), a.n)
+	}
+	size := a.elem.Bytes()
+	if a.n > 1 && at.v == nil { // a register of the vector may be the address
+		t := reg{at.base.bank, 0, at.base.bits}
+		if t.bank == bank64 {
+			t = d.temp64()
+		} else {
+			t = d.temp32()
+		}
+		d.move(t, at.base)
+		at.base = t
+	}
+	for i, x := range dst {
+		if err := d.load(x, a, at, int64(i*size), a.n*size-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load decodes the load of one element into x.
+func (d *decoder) load(x ptx.Operand, a access, at addressed, off int64, align int) error {
+	size := a.elem.Bytes()
+	var to reg
+	if r, ok := x.(*ptx.Register); ok {
+		var err error
+		if to, err = d.register(r.Name, r.Component); err != nil {
+			return err
+		}
+	} else if _, ok := x.(*ptx.Sink); ok {
+		to = d.newReg(a.elem)
+	} else {
+		return d.errorf("%s can't take a result", x)
+	}
+	if to.bank == bankPred || to.bits < 8*size {
+		return d.errorf("%s is narrower than what is loaded", x)
+	}
+	raw := to
+	if to.bits != 8*size { // wider: loaded first, then extended
+		raw = d.newReg(a.elem)
+	}
+	o := op{d: raw.slot, imm: at.off + off, size: uint8(size), align: uint8(align)}
+	space := a.space
+	if space == ptx.SpaceParam && at.v == nil {
+		return d.errorf("a parameter at an address that only the launch knows")
+	}
+	switch {
+	case space == ptx.SpaceParam && at.v.space == kernelParam:
+		o.fn, o.imm = ldParam, o.imm+at.v.offset
+		if o.imm < at.v.offset || o.imm+int64(size) > at.v.offset+at.v.size {
+			return d.errorf("outside the parameter %s", at.v.name)
+		}
+	case space == ptx.SpaceParam:
+		o.fn, o.imm = ldFrame, o.imm+at.v.offset
+		if o.imm < at.v.offset || o.imm+int64(size) > at.v.offset+at.v.size {
+			return d.errorf("outside %s", at.v.name)
+		}
+	case space == ptx.SpaceGlobal || space == ptx.SpaceConst:
+		at = d.wide(at)
+		o.a, o.slot = at.base.slot, d.nextSlot()
+		o.fn = map[int]func(*warp, *op){1: ldGlobal[uint8], 2: ldGlobal[uint16], 4: ldGlobal[uint32], 8: ldGlobal64}[size]
+	case space == ptx.SpaceShared && at.base.bank == bank32:
+		o.a = at.base.slot
+		o.fn = map[int]func(*warp, *op){1: ldShared[uint8], 2: ldShared[uint16], 4: ldShared[uint32], 8: ldShared64}[size]
+	default:
+		at = d.wide(at)
+		o.a, o.slot, o.ext = at.base.slot, d.nextSlot(), space
+		o.fn = ldAny
+		if size == 8 {
+			o.fn = ldAny64
+		}
+	}
+	d.emit(o)
+	if raw != to {
+		d.extend(to, raw, a.elem[0] == 's')
+	}
+	return nil
+}
+
+// nextSlot deals the remembered allocations to memory operations in turn.
+func (d *decoder) nextSlot() uint8 {
+	d.memory++
+	return uint8(d.memory & 7)
+}
+
+// extend copies a narrower register into a wider one.
+func (d *decoder) extend(to, from reg, signed bool) {
+	o := op{d: to.slot, a: from.slot, imm: int64(from.bits), fn: zext}
+	switch {
+	case to.bank == bank64 && signed:
+		o.fn = sext64
+	case to.bank == bank64:
+		o.fn = widen
+	case signed && to.bits == 16:
+		o.fn = sext16
+	case signed:
+		o.fn = sext
+	}
+	d.emit(o)
+}
+
+func zext(w *warp, o *op) {
+	d, a := &w.r32[o.d], &w.r32[o.a]
+	each(w.mask, func(i int) { d[i] = a[i] })
+}
+
+func sext(w *warp, o *op) {
+	d, a := &w.r32[o.d], &w.r32[o.a]
+	n := 32 - uint(o.imm)
+	each(w.mask, func(i int) { d[i] = uint32(int32(a[i]<<n) >> n) })
+}
+
+func sext16(w *warp, o *op) {
+	d, a := &w.r32[o.d], &w.r32[o.a]
+	each(w.mask, func(i int) { d[i] = uint32(uint16(int8(a[i]))) })
+}
+
+func sext64(w *warp, o *op) {
+	d, a := &w.r64[o.d], &w.r32[o.a]
+	n := 32 - uint(o.imm)
+	each(w.mask, func(i int) { d[i] = uint64(int64(int32(a[i]<<n) >> n)) })
+}
+
+// ldParam reads a parameter of the entry: the same for all lanes.
+func ldParam(w *warp, o *op) {
+	p := w.block.grid.launch.Params[o.imm:]
+	if o.size == 8 {
+		v, d := binary.LittleEndian.Uint64(p), &w.r64[o.d]
+		if w.all {
+			for i := range d {
+				d[i] = v
+			}
+			return
+		}
+		each(w.mask, func(i int) { d[i] = v })
+		return
+	}
+	v, d := uint32(little(p[:o.size])), &w.r32[o.d]
+	if w.all {
+		for i := range d {
+			d[i] = v
+		}
+		return
+	}
+	each(w.mask, func(i int) { d[i] = v })
+}
+
+// little is the number in up to 8 bytes.
+func little(b []byte) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+// ldFrame reads a parameter or result of a device function.
+func ldFrame(w *warp, o *op) {
+	stride := w.act.fn.params
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		v := little(w.act.param[i*stride+int(o.imm):][:o.size])
+		if o.size == 8 {
+			w.r64[o.d][i] = v
+		} else {
+			w.r32[o.d][i] = uint32(v)
+		}
+	}
+}
+
+type narrowWord interface{ uint8 | uint16 | uint32 }
+
+// get reads a little-endian number; the switch is resolved when the code is compiled.
+func get[T narrowWord](b []byte, off uint64) T {
+	switch uint32(^T(0)) {
+	case 0xff:
+		return T(b[off])
+	case 0xffff:
+		return T(binary.LittleEndian.Uint16(b[off:]))
+	}
+	return T(binary.LittleEndian.Uint32(b[off:]))
+}
+
+// ldGlobal reads global memory.
+func ldGlobal[T narrowWord](w *warp, o *op) {
+	d, as := &w.r32[o.d], &w.r64[o.a]
+	size := uint64(o.size)
+	m := w.allocation(o)
+	base, data := m.Base-uint64(o.imm), m.Data
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		off := as[i] - base
+		if off >= uint64(len(data)) || uint64(len(data))-off < size {
+			a := w.global(o, i, as[i]+uint64(o.imm), size)
+			if a == nil {
+				return
+			}
+			base, data = a.Base-uint64(o.imm), a.Data
+			off = as[i] - base
+		}
+		if off&uint64(o.align) != 0 {
+			w.misaligned(o, i, as[i]+uint64(o.imm))
+			return
+		}
+		d[i] = uint32(get[T](data, off))
+	}
+}
+
+func ldGlobal64(w *warp, o *op) {
+	d, as := &w.r64[o.d], &w.r64[o.a]
+	m := w.allocation(o)
+	base, data := m.Base-uint64(o.imm), m.Data
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		off := as[i] - base
+		if off >= uint64(len(data)) || uint64(len(data))-off < 8 {
+			a := w.global(o, i, as[i]+uint64(o.imm), 8)
+			if a == nil {
+				return
+			}
+			base, data = a.Base-uint64(o.imm), a.Data
+			off = as[i] - base
+		}
+		if off&uint64(o.align) != 0 {
+			w.misaligned(o, i, as[i]+uint64(o.imm))
+			return
+		}
+		d[i] = binary.LittleEndian.Uint64(data[off:])
+	}
+}
+
+// ldShared reads shared memory at a 32-bit address.
+func ldShared[T narrowWord](w *warp, o *op) {
+	d, as, data := &w.r32[o.d], &w.r32[o.a], w.block.shared
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		off := uint64(as[i] + uint32(o.imm))
+		if off+uint64(o.size) > uint64(len(data)) || off&uint64(o.align) != 0 {
+			w.bytes(o, i, ptx.SpaceShared, off, uint64(o.size)) // says which
+			return
+		}
+		d[i] = uint32(get[T](data, off))
+	}
+}
+
+func ldShared64(w *warp, o *op) {
+	d, as, data := &w.r64[o.d], &w.r32[o.a], w.block.shared
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		off := uint64(as[i] + uint32(o.imm))
+		if off+8 > uint64(len(data)) || off&uint64(o.align) != 0 {
+			w.bytes(o, i, ptx.SpaceShared, off, 8)
+			return
+		}
+		d[i] = binary.LittleEndian.Uint64(data[off:])
+	}
+}
+
+// ldAny reads in any space, generic addresses too.
+func ldAny(w *warp, o *op) {
+	d, as, space := &w.r32[o.d], &w.r64[o.a], o.ext.(ptx.Space)
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		b := w.bytes(o, i, space, as[i]+uint64(o.imm), uint64(o.size))
+		if b == nil {
+			return
+		}
+		d[i] = uint32(little(b))
+	}
+}
+
+func ldAny64(w *warp, o *op) {
+	d, as, space := &w.r64[o.d], &w.r64[o.a], o.ext.(ptx.Space)
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		b := w.bytes(o, i, space, as[i]+uint64(o.imm), 8)
+		if b == nil {
+			return
+		}
+		d[i] = binary.LittleEndian.Uint64(b)
+	}
+}
