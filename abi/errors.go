@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // ErrNoSignature says that a compiled kernel's name does not tell its
@@ -22,9 +23,9 @@ type SignatureError struct {
 
 func (e *SignatureError) Error() string {
 	if e.Index < 0 {
-		return fmt.Sprintf("abi: signature %q: %s", e.Signature, e.Msg)
+		return fmt.Sprintf("abi: signature %q: %s", clip(e.Signature), clipTo(e.Msg, 4096))
 	}
-	return fmt.Sprintf("abi: signature %q: parameter %s, %q: %s", e.Signature, position(e.Index, e.Name), e.Param, e.Msg)
+	return fmt.Sprintf("abi: signature %q: parameter %s, %q: %s", clip(e.Signature), position(e.Index, e.Name), clip(e.Param), clipTo(e.Msg, 4096))
 }
 
 // A LayoutError says in what a signature and a compiled kernel differ.
@@ -37,9 +38,9 @@ type LayoutError struct {
 
 func (e *LayoutError) Error() string {
 	if e.Index < 0 {
-		return fmt.Sprintf("abi: %s: %s", kernelName(e.Kernel), e.Msg)
+		return fmt.Sprintf("abi: %s: %s", kernelName(e.Kernel), clipTo(e.Msg, 4096))
 	}
-	return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), e.Msg)
+	return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), clipTo(e.Msg, 4096))
 }
 
 // An ArgumentError says why a value was refused as an argument.
@@ -55,9 +56,9 @@ type ArgumentError struct {
 
 func (e *ArgumentError) Error() string {
 	if e.Want == "" {
-		return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), e.Msg)
+		return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), clipTo(e.Msg, 4096))
 	}
-	return fmt.Sprintf("abi: %s: argument %s: want %s, got %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), e.Want, e.Got, e.Msg)
+	return fmt.Sprintf("abi: %s: argument %s: want %s, got %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), clip(e.Want), clip(e.Got), clipTo(e.Msg, 4096))
 }
 
 // Unwrap returns e.Err.
@@ -71,18 +72,36 @@ type CountError struct {
 }
 
 func (e *CountError) Error() string {
-	return fmt.Sprintf("abi: %s: want %s (%s), got %d", kernelName(e.Kernel), counted(e.Want, "argument"), e.Signature, e.Got)
+	return fmt.Sprintf("abi: %s: want %s (%s), got %d", kernelName(e.Kernel), counted(e.Want, "argument"), clip(e.Signature), e.Got)
+}
+
+// clip is what a message shows of a text: of one that nobody would read to its
+// end, the beginning and the end.
+func clip(s string) string { return clipTo(s, 512) }
+
+func clipTo(s string, longest int) string {
+	if len(s) <= longest {
+		return s
+	}
+	first, last := longest/2, len(s)-longest/4
+	for first > 0 && !utf8.RuneStart(s[first]) {
+		first--
+	}
+	for last < len(s) && !utf8.RuneStart(s[last]) {
+		last++
+	}
+	return fmt.Sprintf("%s…(%d bytes in all)…%s", s[:first], len(s), s[last:])
 }
 
 func kernelName(name string) string {
-	return strings.TrimRight("kernel "+name, " ")
+	return strings.TrimRight("kernel "+clip(name), " ")
 }
 
 func position(i int, name string) string {
 	if name == "" {
 		return fmt.Sprint(i)
 	}
-	return fmt.Sprintf("%d (%s)", i, name)
+	return fmt.Sprintf("%d (%s)", i, clip(name))
 }
 
 func counted(n int, noun string) string {

@@ -48,13 +48,6 @@ func FromMangled(lowered string) (Signature, error) {
 	return m.sig, nil
 }
 
-func clip(s string) string {
-	if len(s) > 256 {
-		return s[:256] + "…"
-	}
-	return s
-}
-
 // parseMangled runs the demangler, which panics on some names.
 func parseMangled(name string) (ast demangle.AST, err error) {
 	defer func() {
@@ -134,7 +127,7 @@ func (m *mangled) param(arg demangle.AST) error {
 }
 
 func (m *mangled) refuse(arg demangle.AST, msg string) error {
-	return &SignatureError{Signature: clip(m.name), Index: len(m.sig.Params), Param: typeText(arg), Msg: msg}
+	return &SignatureError{Signature: m.name, Index: len(m.sig.Params), Param: typeText(arg), Msg: msg}
 }
 
 // typeOf converts a node of the demangler's tree. msg is why it can't be passed.

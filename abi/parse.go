@@ -2,6 +2,7 @@ package abi
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -29,8 +30,12 @@ func ParseSignature(text string) (Signature, error) {
 	if len(tokens) == 0 || len(tokens) == 1 && tokens[0].text == "void" {
 		return Signature{}, nil
 	}
-	if tokens[0].text == "__global__" || tokens[len(tokens)-1].text == ";" {
-		return fail("give the parameters alone, without the kernel's name, its parentheses or a semicolon")
+	if inner, ok := declaration(text, tokens); ok {
+		const alone = "give the parameters alone, without the kernel's name, its parentheses or a semicolon"
+		if inner == "" {
+			return fail(alone)
+		}
+		return fail(alone + ": " + strconv.Quote(clip(inner)))
 	}
 	var sig Signature
 	for i, part := range splitParams(tokens) {
@@ -81,6 +86,9 @@ func (p *paramParser) parse() (Param, error) {
 		if i == 0 && t.text == "..." || t.text == "..." && i == len(p.tokens)-1 {
 			return Param{}, fmt.Errorf("a kernel takes no variable arguments")
 		}
+	}
+	if err := p.goOrder(); err != nil {
+		return Param{}, err
 	}
 	base, err := p.base()
 	if err != nil {

@@ -118,7 +118,29 @@ func TestParseSignatureRefuses(t *testing.T) {
 		{"int 'a", -1, "", "no partner"},
 		{"int /* a", -1, "", "does not end"},
 		{"__global__ void k(int a)", -1, "", "parameters alone"},
-		{"int a;", -1, "", "parameters alone"},
+		{"int a;", -1, "", `parameters alone, without the kernel's name, its parentheses or a semicolon: "int a"`},
+		{"(float a, int b)", -1, "", `: "float a, int b"`},
+		{"(float a, int b);", -1, "", `: "float a, int b"`},
+		{"()", -1, "", "parameters alone"},
+		{"(float a", -1, "", "parameters alone"},
+		{"void f(const float *a)", -1, "", `: "const float *a"`},
+		{"f(float a, int b)", -1, "", `: "float a, int b"`},
+		{"extern \"C\" __global__ void f( float a,\nint b ) {", -1, "", `: "float a,\nint b"`},
+		{"__global__ void __launch_bounds__(256, 2) f(float a) {}", -1, "", `: "float a"`},
+		{"template <typename T, int N> __global__ void f(T *a)", -1, "", `: "T *a"`},
+		{"void f(void (*g)(int), int n)", -1, "", `: "void (*g)(int), int n"`},
+		{"void f(float a) { g(a); }", -1, "", "parentheses or a semicolon"},
+		{"float a; int b", 0, "b", `";" does not belong`},
+		{"float a, int b)", 1, "b", `")" does not belong`},
+		{"float a, void f(int)", 1, "", "pointer to one from the host"},
+		{";", -1, "", "parameters alone"},
+		{"float32 a", 0, "a", "unknown type float32: in C it is float"},
+		{"const u8 *a", 0, "a", "unknown type u8: in C it is uint8_t"},
+		{"int n, x []float32", 1, "x", "in C the type comes first: float *x"},
+		{"x *float", 0, "x", "in C the type comes first: float *x"},
+		{"n int64", 0, "n", "in C the type comes first: int64_t n"},
+		{"alpha double", 0, "alpha", "in C the type comes first: double alpha"},
+		{"x & float", 0, "", "unknown type x"},
 		{"int *********p", 0, "p", "levels of pointers"},
 	} {
 		t.Run(c.text, func(t *testing.T) {
@@ -130,6 +152,7 @@ func TestParseSignatureRefuses(t *testing.T) {
 			require.Equal(t, c.text, e.Signature)
 			require.ErrorContains(t, err, c.msg)
 			require.NotContains(t, err.Error(), "syntax error")
+			require.NotContains(t, err.Error(), `semicolon: "a"`)
 		})
 	}
 }
@@ -153,4 +176,12 @@ func TestReadsAndWrites(t *testing.T) {
 	require.False(t, sig.Params[1].ReadOnly())
 	require.False(t, sig.Params[5].ReadOnly(), "const by value reads no memory")
 	require.Nil(t, Signature{}.Reads())
+}
+
+// What is offered for another language's name is a type.
+func TestForeignNamesAreOfTypes(t *testing.T) {
+	for name, c := range foreign {
+		require.Nil(t, lookup(name), name)
+		require.Equal(t, c+" x", mustParse(t, c+" x").String())
+	}
 }

@@ -233,5 +233,9 @@ func lookup(name string) *Type {
 }
 
 func unknownType(name string) error {
+	if c := foreign[name]; c != "" {
+		return fmt.Errorf("unknown type %s: in C it is %s", name, c)
+	}
+	name = clip(name)
 	return fmt.Errorf("unknown type %s: write struct %s or enum %s for one of the program's own; the known types are %s", name, name, name, typeList)
 }

@@ -79,7 +79,7 @@ func ExampleLoadModule() {
 	// sm_52 [scale _Z5twiceIfEvPT_]
 	// twice<float>(float *) <nil>
 	// scale(float *x, float by, int n) <nil>
-	// rtc: kernel scale of scale: abi: kernel scale: argument 1 (by): signature says double (8 bytes), the compiled kernel takes 4 bytes
+	// rtc: kernel scale of scale: abi: argument 1 (by): signature says double (8 bytes), the compiled kernel takes 4 bytes
 }
 
 // A kernel that is not extern "C" has another name in the compiled module, and
@@ -160,11 +160,11 @@ func ExampleKernel_Launch() {
 	fmt.Println(scale.Launch(dev, rtc.Dim(1), rtc.Dim(64, 32), 0, x, 2, 3))
 	// Output:
 	// <nil>
-	// rtc: launch scale: abi: kernel scale: want 3 arguments (float *x, float by, int n), got 2
-	// rtc: launch scale: abi: kernel scale: argument 1 (by): want float, got *rtc.Array: the parameter is a value, not a pointer: pass a number
-	// rtc: launch scale: abi: kernel scale: argument 2 (n): want int, got float64: 2.5 is no integer
-	// rtc: launch scale: abi: kernel scale: argument 0 (x): want float *, got []float32: that is host memory, which the kernel can't reach: copy it into an array on the device (rtc.FromSlice) and pass that
-	// rtc: launch scale: driver: launch scale: block (64, 32, 1) has 2048 threads, at most 1024 on device 0 (Test GPU sm_90): invalid value (CUDA_ERROR_INVALID_VALUE)
+	// rtc: launch scale: abi: want 3 arguments (float *x, float by, int n), got 2
+	// rtc: launch scale: abi: argument 1 (by): want float, got *rtc.Array: the parameter is a value, not a pointer: pass a number
+	// rtc: launch scale: abi: argument 2 (n): want int, got float64: 2.5 is no integer
+	// rtc: launch scale: abi: argument 0 (x): want float *, got []float32: that is host memory, which the kernel can't reach: copy it into an array on the device (rtc.FromSlice) and pass that
+	// rtc: launch scale: driver: block (64, 32, 1) has 2048 threads, at most 1024 on device 0 (Test GPU sm_90): invalid value (CUDA_ERROR_INVALID_VALUE)
 }
 
 // A launch that is made often is checked and packed once.

@@ -14,11 +14,11 @@ import (
 // the module or the device is closed; its own Close frees nothing.
 func (m *Module) Global(dev *Device, name string, dtype DType, shape ...int) (*Array, error) {
 	if m == nil {
-		return nil, fmt.Errorf("rtc: variable %s: the module is nil", name)
+		return nil, failed("variable", name, errNilModule)
 	}
 	a, err := m.global(dev, name, dtype, shape)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: variable %s of %s: %w", name, m.name, err)
+		return nil, &opError{op: "variable", name: name, of: m.name, err: err}
 	}
 	return a, nil
 }

@@ -25,7 +25,7 @@ func LoadModule(image []byte, c ModuleConfig) (*Module, error) {
 	}
 	m, err := loadModule(image, c)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: load module %s: %w", c.Name, err)
+		return nil, failed("load module", c.Name, err)
 	}
 	return m, nil
 }

@@ -52,11 +52,11 @@ type function struct {
 // arrays a kernel reads, and which it writes, is told by const.
 func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 	if m == nil {
-		return nil, fmt.Errorf("rtc: kernel %s: the module is nil", name)
+		return nil, failed("kernel", name, errNilModule)
 	}
 	k, err := m.kernel(name, signature)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: kernel %s of %s: %w", name, m.name, err)
+		return nil, &opError{op: "kernel", name: name, of: m.name, err: err}
 	}
 	return k, nil
 }
@@ -122,12 +122,15 @@ func (k *Kernel) Function(dev *Device) (*driver.Function, error) {
 	}
 	f, err := k.on(context.Background(), dev)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: kernel %s: %w", k.name, err)
+		return nil, failed("kernel", k.name, err)
 	}
 	return f.raw, nil
 }
 
-var errNilKernel = errors.New("the kernel is nil")
+var (
+	errNilKernel = errors.New("the kernel is nil")
+	errNilModule = errors.New("the module is nil")
+)
 
 func (k *Kernel) usable() error {
 	if k == nil || k.mod == nil {

@@ -31,7 +31,7 @@ func (k *Kernel) LaunchContext(ctx context.Context, dev *Device, grid, block Dim
 		return fmt.Errorf("rtc: launch: %w", err)
 	}
 	if err := k.launch(ctx, dev, grid, block, shared, args); err != nil {
-		return fmt.Errorf("rtc: launch %s: %w", k.name, err)
+		return failed("launch", k.name, err)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (k *Kernel) Enqueue(stream *Stream, grid, block Dim3, shared int, args ...a
 		return fmt.Errorf("rtc: enqueue: %w", err)
 	}
 	if err := k.give(stream, grid, block, shared, args); err != nil {
-		return fmt.Errorf("rtc: enqueue %s: %w", k.name, err)
+		return failed("enqueue", k.name, err)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func wantedOf(arrays []Named) []wanted {
 func NewRtc(name string, inputs, outputs []Named, body string) (*Rtc, error) {
 	r, err := newRtc(name, inputs, outputs, body)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: legacy kernel %s: %w", name, err)
+		return nil, failed("legacy kernel", name, err)
 	}
 	return r, nil
 }
@@ -98,7 +98,7 @@ func (r *Rtc) Push(inputs, outputs []*Array, grid, block Dim3) error {
 		return errors.New("rtc: push: the legacy kernel is nil")
 	}
 	if err := r.push(inputs, outputs, grid, block); err != nil {
-		return fmt.Errorf("rtc: push %s: %w", r.name, err)
+		return failed("push", r.name, err)
 	}
 	return nil
 }

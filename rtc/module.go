@@ -84,7 +84,7 @@ func NewModule(source string, c ModuleConfig) (*Module, error) {
 func NewModuleContext(ctx context.Context, source string, c ModuleConfig) (*Module, error) {
 	m, err := newModule(ctx, source, c)
 	if err != nil {
-		return nil, &detailed{"rtc: new module: ", err}
+		return nil, &opError{op: "new module", all: true, err: err}
 	}
 	return m, nil
 }
@@ -192,14 +192,14 @@ func (m *Module) artifactFor(ctx context.Context, dev *Device) (*artifact, error
 // be loaded. ctx ends the waiting as in NewModuleContext.
 func (m *Module) Preload(ctx context.Context, dev *Device) error {
 	if m == nil {
-		return fmt.Errorf("rtc: preload: the module is nil")
+		return fmt.Errorf("rtc: preload: %w", errNilModule)
 	}
 	err := dev.use()
 	if err == nil {
 		_, err = m.on(ctx, dev)
 	}
 	if err != nil {
-		return fmt.Errorf("rtc: preload %s: %w", m.name, err)
+		return failed("preload", m.name, err)
 	}
 	return nil
 }
@@ -276,7 +276,7 @@ func (m *Module) Close() error {
 			errs = append(errs, l.Close())
 		}
 		if err := joined(errs...); err != nil {
-			return fmt.Errorf("rtc: close module %s: %w", m.name, err)
+			return failed("close module", m.name, err)
 		}
 		return nil
 	})

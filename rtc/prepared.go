@@ -28,7 +28,7 @@ func (k *Kernel) Prepare(dev *Device, grid, block Dim3, shared int, args ...any)
 	}
 	p, err := k.prepare(dev, grid, block, shared, args)
 	if err != nil {
-		return nil, fmt.Errorf("rtc: prepare %s: %w", k.name, err)
+		return nil, failed("prepare", k.name, err)
 	}
 	return p, nil
 }
@@ -64,7 +64,7 @@ func (p *Prepared) SetArg(i int, v any) error {
 	p.dev.stream.mu.Lock()
 	defer p.dev.stream.mu.Unlock()
 	if err := p.call.set(i, v); err != nil {
-		return fmt.Errorf("rtc: set argument of %s: %w", p.call.k.name, err)
+		return failed("set argument of", p.call.k.name, err)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (p *Prepared) Enqueue(stream *Stream) error {
 		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
 	}
 	if stream == nil || stream.dev != p.dev {
-		return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, p.misplaced(stream))
+		return failed("enqueue", p.call.k.name, p.misplaced(stream))
 	}
 	stream.mu.Lock()
 	var err error
@@ -95,7 +95,7 @@ func (p *Prepared) Enqueue(stream *Stream) error {
 	if why := p.dev.use(); why != nil {
 		err = why
 	}
-	return fmt.Errorf("rtc: enqueue %s: %w", p.call.k.name, err)
+	return failed("enqueue", p.call.k.name, err)
 }
 
 func (p *Prepared) misplaced(s *Stream) error {
@@ -115,7 +115,7 @@ func (p *Prepared) LaunchContext(ctx context.Context) error {
 		return fmt.Errorf("rtc: launch: %w", errNilPrepared)
 	}
 	if err := p.launch(ctx); err != nil {
-		return fmt.Errorf("rtc: launch %s: %w", p.call.k.name, err)
+		return failed("launch", p.call.k.name, err)
 	}
 	return nil
 }
