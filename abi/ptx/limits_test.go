@@ -2,6 +2,7 @@ package ptx_test
 
 import (
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -50,10 +51,10 @@ func TestSize(t *testing.T) {
 	require.ErrorContains(t, err, "33554433 bytes of text, more than 33554432")
 }
 
-// hostile are pieces that, repeated, would show a loop over what was read before.
+// hostile are pieces that, repeated, would show a loop over what was read before. Each # is another number, as a name may be defined once.
 var hostile = map[string][3]string{
 	"empty blocks":        {".entry k() {", "{}", "}"},
-	"labels":              {".entry k() {", "a:", "}"},
+	"labels":              {".entry k() {", "a#:", "}"},
 	"instructions":        {".entry k() {", "a;", "}"},
 	"operands":            {".entry k() { a 1", ",1", "; }"},
 	"modifiers":           {".entry k() { a", ".b", "; }"},
@@ -61,15 +62,17 @@ var hostile = map[string][3]string{
 	"sum":                 {".global .u32 x = 1", "+1", ";"},
 	"product and sum":     {".global .u32 x = 1", "*1+1", ";"},
 	"values":              {".global .b8 x[] = {1", ",1", "};"},
-	"variables":           {"", ".reg .b32 a;", ""},
-	"names":               {".entry k() { .reg .b32 a", ",a<1>", "; }"},
+	"variables":           {"", ".reg .b32 a#;", ""},
+	"names":               {".entry k() { .reg .b32 a", ",a#_<1>", "; }"},
 	"scopes":              {".entry k() {", "{.reg .b32 a,b<9>;}", "}"},
+	"names and a range":   {".entry k() { .reg .b32 a<1>", ",b#", "; }"},
+	"small functions":     {".entry k() {" + repeat("a#:", 1<<19) + "}", ".func f#(){a:}", ""},
 	"look-ups":            {".entry k() { .reg .b32 a<9>; op a11111111", ",a11111111111111", "; }"},
 	"comments":            {"", "/**/", ""},
 	"open comments":       {"", "/*", ""},
 	"line comments":       {"", "//\n", ""},
 	"blanks after minus":  {".entry k() { op 1", ",-                             1", "; }"},
-	"parameters":          {".entry k(.param .u8 a", ",.param .u8 a", ") {}"},
+	"parameters":          {".entry k(.param .u8 a", ",.param .u8 a#", ") {}"},
 	"data":                {".section .debug_x {", ".b8 1 ", "}"},
 	"declarations":        {"", ".func f();", ""},
 	"strings":             {".pragma \"\"", ",\"\"", ";"},
@@ -82,6 +85,19 @@ var hostile = map[string][3]string{
 	"newlines then error": {"", "\n", "?"},
 }
 
+// repeat returns about size bytes of pieces.
+func repeat(piece string, size int) string {
+	before, after, numbered := strings.Cut(piece, "#")
+	if !numbered {
+		return strings.Repeat(piece, size/len(piece))
+	}
+	var b strings.Builder
+	for n := 0; b.Len() < size; n++ {
+		b.WriteString(before + strconv.Itoa(n) + after)
+	}
+	return b.String()
+}
+
 // A million pieces take no longer than a million, and memory stays within the bound that MaxSize promises.
 func TestHostileTextIsLinear(t *testing.T) {
 	if testing.Short() {
@@ -89,8 +105,7 @@ func TestHostileTextIsLinear(t *testing.T) {
 	}
 	for name, h := range hostile {
 		t.Run(name, func(t *testing.T) {
-			text := func(size int) string { return head + h[0] + strings.Repeat(h[1], size/len(h[1])) + h[2] }
-			big := text(1 << 20)
+			big := head + h[0] + repeat(h[1], 1<<20) + h[2]
 			start := time.Now()
 			_, _ = ptx.Parse(big)
 			assert.Less(t, time.Since(start), 4*time.Second) // some 20 ms; minutes if it were not linear

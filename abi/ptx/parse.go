@@ -14,6 +14,7 @@ type parser struct {
 	depth      int
 	err        *SyntaxError
 	names      names
+	defined    defined
 	branch     bool // in a bra, whose operand is a label even where a register has that name
 
 	instructions slab[Instruction]
@@ -38,7 +39,7 @@ type parser struct {
 // Parse reads a PTX module. NUL bytes at the end, which nvrtcGetPTX gives, are ignored; anywhere else they are an error.
 //
 // Parse is linear in the length of the text, whatever the text, and reads the language, not its meaning: whether a register is declared
-// or an instruction exists is for whoever uses the tree. The error is a [*SyntaxError]. See the PTX ISA manual,
+// or an instruction exists is for whoever uses the tree. What defines a name twice in one scope is refused, as ptxas does. The error is a [*SyntaxError]. See the PTX ISA manual,
 // "Syntax" and "Directives". Safe for concurrent use.
 func Parse(text string) (*Module, error) {
 	p := &parser{src: strings.TrimRight(text, "\x00"), line: 1}

@@ -4,26 +4,43 @@ package ptx
 func (p *parser) function(linkage Linkage, line int) *Function {
 	f := &Function{Linkage: linkage, Line: line, Entry: p.directive("a function") == "entry"}
 	mark := p.names.mark()
+	p.defined.params = p.defined.params[:0]
 	f.Attributes = p.attributes()
 	if !f.Entry && p.tok == '(' {
 		f.Return = p.params()
 	}
+	nameAt, nameLine := p.start, p.line
 	f.Name = p.name("a function's name")
 	if p.tok == '(' {
-		at, nameLine := p.start, p.line
+		at, line := p.start, p.line
 		f.Params = p.params()
 		if f.Entry && p.err == nil && !place(f.Params) {
-			p.failAt(at, nameLine, "the parameters of %q have more than %d bytes", clip(f.Name), int64(MaxBytes))
+			p.failAt(at, line, "the parameters of %q have more than %d bytes", clip(f.Name), int64(MaxBytes))
 		}
 	}
 	f.Directives = p.directives()
+	p.defineItem(f.Name, true, p.tok == '{', nameAt, nameLine)
 	if p.tok == '{' {
+		scope := p.defined.open()
+		p.defineParams(f)
 		f.Body = p.block()
+		p.closeScope(scope)
 	} else if !p.got(';') {
 		p.expected(`"{" or ";"`)
 	}
 	p.names.reset(mark)
 	return f
+}
+
+// defineParams makes the parameters names of the body's scope.
+func (p *parser) defineParams(f *Function) {
+	where := p.defined.params
+	for _, list := range [][]Param{f.Return, f.Params} {
+		for i, a := range list {
+			p.define(localName{name: a.Name}, int(where[i].at), int(where[i].line), 0, false)
+		}
+		where = where[len(list):]
+	}
 }
 
 // params reads "(.param .b32 a, .param .u64 .ptr .global .align 4 b)".
@@ -65,6 +82,7 @@ func (p *parser) param() Param {
 	if a.Name = p.name("a parameter's name"); p.err != nil {
 		return a
 	}
+	p.defined.params = append(p.defined.params, position{int32(at), int32(line)})
 	a.Dims = p.dims()
 	if n, ok := byteSize(a.Type, a.Vector, a.Dims); !ok || n > MaxBytes {
 		p.failAt(at, line, "parameter %q has more than %d bytes", clip(a.Name), int64(MaxBytes))

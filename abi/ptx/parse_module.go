@@ -71,7 +71,9 @@ func (p *parser) item(m *Module) {
 		m.Items = append(m.Items, pragma)
 	case ".alias":
 		p.next()
+		at, nameLine := p.start, p.line
 		a := &Alias{Line: line, Name: p.name("a name")}
+		p.defineItem(a.Name, true, true, at, nameLine)
 		p.want(',')
 		a.Target = p.name("a function")
 		p.want(';')

@@ -7,10 +7,11 @@ func (p *parser) statement() {
 	line := p.line
 	switch p.tok {
 	case ident:
-		name := p.text()
+		name, at := p.text(), p.start
 		p.next()
 		if p.tok == ':' {
 			p.next()
+			p.define(localName{name: name}, at, line, 0, true)
 			p.labelled(name, line)
 			return
 		}
@@ -22,7 +23,9 @@ func (p *parser) statement() {
 		pred.Reg = p.name("a predicate")
 		p.push(p.instruction(pred, p.name("an instruction"), line))
 	case '{':
+		scope := p.defined.open()
 		p.push(p.block())
+		p.closeScope(scope)
 	case dotted:
 		p.dottedStatement(line)
 	default:

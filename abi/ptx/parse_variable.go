@@ -37,6 +37,11 @@ func (p *parser) declarator(v Variable) *Variable {
 		p.failAt(at, line, "variable %q has more than %d bytes", clip(v.Name), int64(MaxBytes))
 		return &v
 	}
+	if p.defined.depth == 0 {
+		p.defineItem(v.Name, false, v.Linkage != LinkExtern, at, line)
+	} else {
+		p.define(localName{v.Name, v.Range}, at, line, v.Count, false)
+	}
 	switch {
 	case v.Range:
 		p.names.declareRange(v.Name, v.Count)
