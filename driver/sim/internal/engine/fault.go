@@ -10,16 +10,16 @@ type FaultKind int
 
 // The kinds of faults.
 const (
-	IllegalAddress     FaultKind = iota + 1 // outside every allocation, or after its end
-	MisalignedAddress                       // an address that is no multiple of the access's size
-	IllegalInstruction                      // brkpt, or a call through a bad pointer
-	Assert                                  // assert() was false
-	Trap                                    // trap
-	StackOverflow                           // calls deeper than local memory allows
-	Deadlock                                // every thread waits: a barrier or a warp's partners that never come
-	Endless                                 // more steps than the budget
-	Uninitialised                           // a read of memory that nobody wrote
-	Race                                    // two threads at the same bytes, one of them writing, and nothing orders them
+	IllegalAddress    FaultKind = iota + 1 // outside every allocation, or after its end
+	MisalignedAddress                      // an address that is no multiple of the access's size
+	InvalidPC                              // a call through a pointer to no function, a jump past a table
+	Assert                                 // assert() was false
+	Trap                                   // trap
+	StackOverflow                          // calls deeper than local memory allows
+	Deadlock                               // every thread waits: a barrier or a warp's partners that never come
+	Endless                                // more steps than the budget
+	Uninitialised                          // a read of memory that nobody wrote
+	Race                                   // two threads at the same bytes, one of them writing, and nothing orders them
 )
 
 // A Fault is what ended a launch.

@@ -60,7 +60,7 @@ func (f *function) frame(a *activation) {
 			r[i] = c.value
 		}
 	}
-	if f.params > 0 && !f.source.Entry || f.params > 0 {
+	if f.params > 0 {
 		a.param = make([]byte, f.params*32)
 	}
 }

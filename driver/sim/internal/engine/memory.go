@@ -34,11 +34,13 @@ var ErrNotAllocated = errors.New("not the address of an allocation")
 type Memory struct {
 	limit int64
 
-	mu    sync.Mutex
-	next  uint64
-	used  int64
-	live  atomic.Pointer[[]*Allocation] // ordered by address, replaced as a whole
-	freed []freed                       // the newest last
+	mu     sync.Mutex
+	next   uint64
+	used   int64
+	heap   int64                         // of used: what malloc gave
+	onHeap map[uint64]int64              // sizes by address
+	live   atomic.Pointer[[]*Allocation] // ordered by address, replaced as a whole
+	freed  []freed                       // the newest last
 }
 
 // An Allocation is a piece of global memory.
