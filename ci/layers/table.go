@@ -25,8 +25,9 @@ var layers = []layer{
 	{path: "nvrtc/nvrtctest", uses: []string{"dl", "nvrtc"}, unsafe: []string{"*.go"}},
 	{path: "driver", uses: []string{"dl"}, unsafe: []string{"launch.go", "words.go"}},
 	{path: "driver/jitlink", uses: []string{"dl"}, unsafe: []string{"words.go"}},
-	{path: "driver/drivertest", uses: []string{"dl", "driver"}, unsafe: []string{"*.go"}},
-	{path: "driver/sim", uses: []string{"dl", "driver", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go"}},
+	{path: "driver/internal/callee", unsafe: []string{"words.go"}},
+	{path: "driver/drivertest", uses: []string{"dl", "driver", "driver/internal/callee"}, unsafe: []string{"*.go"}},
+	{path: "driver/sim", uses: []string{"dl", "driver", "driver/internal/callee", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go"}},
 
 	{path: "rtc/child"},
 	{path: "rtc/cache", uses: []string{"dl", "nvrtc"}, never: []string{"driver"}},

@@ -1,6 +1,9 @@
 package drivertest
 
-import "github.com/purecuda/purecuda/driver"
+import (
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
+)
 
 type context struct {
 	device  *device
@@ -23,7 +26,7 @@ func init() {
 			d.contexts[dev.primary] = &context{device: dev, ordinal: int32(a[1]), primary: true}
 		}
 		dev.retained++
-		put(a[0], dev.primary)
+		callee.Put(a[0], dev.primary)
 		return driver.Success
 	})
 	release := func(d *Driver, a []uintptr) driver.Result {
@@ -48,8 +51,8 @@ func init() {
 		if dev == nil {
 			return driver.InvalidDevice
 		}
-		put(a[1], uint32(0))
-		put(a[2], int32(yes(dev.retained > 0)))
+		callee.Put(a[1], uint32(0))
+		callee.Put(a[2], int32(yes(dev.retained > 0)))
 		return driver.Success
 	})
 	create := func(device int) func(d *Driver, a []uintptr) driver.Result {
@@ -62,8 +65,8 @@ func init() {
 			}
 			h := d.handle()
 			d.contexts[h] = &context{device: dev, ordinal: int32(a[device])}
-			d.current[thread()] = h
-			put(a[0], h)
+			d.current[callee.Thread()] = h
+			callee.Put(a[0], h)
 			return driver.Success
 		}
 	}
@@ -82,16 +85,16 @@ func init() {
 		if a[0] != 0 && d.contexts[a[0]] == nil {
 			return driver.InvalidContext
 		}
-		d.current[thread()] = a[0]
+		d.current[callee.Thread()] = a[0]
 		return driver.Success
 	})
 	play("cuCtxGetCurrent", nothing, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], d.current[thread()])
+		callee.Put(a[0], d.current[callee.Thread()])
 		return driver.Success
 	})
 	play("cuCtxGetStreamPriorityRange", bound, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], int32(0))
-		put(a[1], int32(-5))
+		callee.Put(a[0], int32(0))
+		callee.Put(a[1], int32(-5))
 		return driver.Success
 	})
 	play("cuCtxSynchronize", unlocked, func(d *Driver, a []uintptr) driver.Result {
@@ -123,10 +126,9 @@ func (d *Driver) destroy(h uintptr) {
 	d.memory.freeAll(h)
 }
 
-// bound is the context that is current on this thread, or that of the first
-// device where threads can't be told apart. The lock is held.
+// boundContext is the context that is current on this thread. The lock is held.
 func (d *Driver) boundContext() (uintptr, *context) {
-	h := d.current[thread()]
+	h := d.current[callee.Thread()]
 	return h, d.contexts[h]
 }
 
@@ -134,5 +136,5 @@ func (d *Driver) boundContext() (uintptr, *context) {
 func (d *Driver) Current() uintptr {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.current[thread()]
+	return d.current[callee.Thread()]
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A Device is one that the double has. The zero Device has compute capability
@@ -97,11 +99,11 @@ func init() {
 		if d.device(a[1]) == nil {
 			return driver.InvalidDevice
 		}
-		put(a[0], int32(a[1]))
+		callee.Put(a[0], int32(a[1]))
 		return driver.Success
 	})
 	play("cuDeviceGetCount", nothing, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], int32(len(d.devices)))
+		callee.Put(a[0], int32(len(d.devices)))
 		return driver.Success
 	})
 	play("cuDeviceGetName", nothing, func(d *Driver, a []uintptr) driver.Result {
@@ -110,7 +112,7 @@ func init() {
 			return driver.InvalidDevice
 		}
 		name := append([]byte(dev.Name), 0)
-		copy(bytesAt(a[0], int(a[1])), name)
+		copy(dl.Memory(a[0], int(a[1])), name)
 		return driver.Success
 	})
 	play("cuDeviceTotalMem_v2", nothing, func(d *Driver, a []uintptr) driver.Result {
@@ -118,14 +120,14 @@ func init() {
 		if dev == nil {
 			return driver.InvalidDevice
 		}
-		put(a[0], dev.Memory)
+		callee.Put(a[0], dev.Memory)
 		return driver.Success
 	})
 	uuid := func(d *Driver, a []uintptr) driver.Result {
 		if d.device(a[1]) == nil {
 			return driver.InvalidDevice
 		}
-		put(a[0], [16]byte{0: 0xab, 15: byte(a[1] + 1)})
+		callee.Put(a[0], [16]byte{0: 0xab, 15: byte(a[1] + 1)})
 		return driver.Success
 	}
 	play("cuDeviceGetUuid", nothing, uuid)
@@ -139,7 +141,7 @@ func init() {
 		if since, ok := attributeSince[attribute]; ok && !d.config.Version.AtLeast(since[0], since[1]) {
 			return driver.InvalidValue
 		}
-		put(a[0], int32(dev.facts[attribute]))
+		callee.Put(a[0], int32(dev.facts[attribute]))
 		return driver.Success
 	})
 }

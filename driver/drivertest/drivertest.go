@@ -9,6 +9,7 @@ import (
 
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A Config says what driver to play. The zero Config is a 12.4 with one
@@ -141,8 +142,8 @@ func (d *Driver) answer(symbol string, e entry, args []uintptr, n int) (r driver
 	}
 	d.mu.Lock()
 	if e.need == bound || (e.need == anyContext || e.need == unlocked) && d.config.NeedsContext {
-		c, ok := d.contexts[d.current[thread()]]
-		if threads && (!ok || c.gone) {
+		c, ok := d.contexts[d.current[callee.Thread()]]
+		if !ok || c.gone {
 			d.mu.Unlock()
 			d.record.violation(symbol)
 			return driver.InvalidContext
@@ -188,7 +189,7 @@ func init() {
 		if name == fmt.Sprintf("CUresult %d", r) {
 			name = fmt.Sprintf("CUDA_ERROR_%d", r)
 		}
-		put(a[1], d.text(name))
+		callee.Put(a[1], d.text(name))
 		return driver.Success
 	})
 	play("cuGetErrorString", nothing, func(d *Driver, a []uintptr) driver.Result {
@@ -197,11 +198,11 @@ func init() {
 		if text == fmt.Sprintf("result %d", r) {
 			text = fmt.Sprintf("code %d of the double", r)
 		}
-		put(a[1], d.text(text))
+		callee.Put(a[1], d.text(text))
 		return driver.Success
 	})
 	play("cuDriverGetVersion", nothing, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], int32(d.config.Version.Major*1000+d.config.Version.Minor*10))
+		callee.Put(a[0], int32(d.config.Version.Major*1000+d.config.Version.Minor*10))
 		return driver.Success
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 func (f *function) attribute(a driver.FunctionAttribute) int32 {
@@ -37,7 +38,7 @@ func init() {
 			attribute >= driver.FuncClusterSizeMustBeSet && !d.config.Version.AtLeast(11, 8) {
 			return driver.InvalidValue
 		}
-		put(a[0], f.attribute(attribute))
+		callee.Put(a[0], f.attribute(attribute))
 		return driver.Success
 	})
 	play("cuFuncSetAttribute", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -61,7 +62,7 @@ func init() {
 		if f == nil {
 			return driver.InvalidHandle
 		}
-		put(a[0], uintptr(unsafe.Pointer(&f.cname[0]))) // kept by the module
+		callee.Put(a[0], uintptr(unsafe.Pointer(&f.cname[0]))) // kept by the module
 		return driver.Success
 	})
 	play("cuFuncGetParamInfo", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -73,8 +74,8 @@ func init() {
 		if i >= len(f.Params) {
 			return driver.InvalidValue
 		}
-		put(a[2], uint64(f.Params[i].Offset))
-		put(a[3], uint64(f.Params[i].Size))
+		callee.Put(a[2], uint64(f.Params[i].Offset))
+		callee.Put(a[3], uint64(f.Params[i].Size))
 		return driver.Success
 	})
 	play("cuOccupancyMaxActiveBlocksPerMultiprocessor", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -82,7 +83,7 @@ func init() {
 		if f == nil {
 			return driver.InvalidHandle
 		}
-		put(a[0], int32(d.fit(f, int(a[2]), int(a[3]))))
+		callee.Put(a[0], int32(d.fit(f, int(a[2]), int(a[3]))))
 		return driver.Success
 	})
 }

@@ -2,9 +2,9 @@ package drivertest
 
 import (
 	"slices"
-	"unsafe"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A graph is work to do again: captured, or added node by node. Both graphs
@@ -41,14 +41,14 @@ func (d *Driver) addNode(a []uintptr, n *node) driver.Result {
 	if g == nil {
 		return driver.InvalidHandle
 	}
-	for _, dep := range unsafe.Slice(at[uintptr](a[2]), int(a[3])) {
+	for _, dep := range callee.Slice[uintptr](a[2], int(a[3])) {
 		if g.find(dep) == nil {
 			return driver.InvalidValue
 		}
 	}
 	n.handle = d.handle()
 	g.add(n)
-	put(a[0], n.handle)
+	callee.Put(a[0], n.handle)
 	return driver.Success
 }
 
@@ -96,7 +96,7 @@ func init() {
 		}
 		h := d.handle()
 		d.graphs[h], s.capture = s.capture, nil
-		put(a[1], h)
+		callee.Put(a[1], h)
 		return driver.Success
 	})
 	play("cuStreamIsCapturing", anyContext, func(d *Driver, a []uintptr) driver.Result {
@@ -104,13 +104,13 @@ func init() {
 		if s == nil {
 			return driver.InvalidHandle
 		}
-		put(a[1], int32(yes(s.capture != nil)))
+		callee.Put(a[1], int32(yes(s.capture != nil)))
 		return driver.Success
 	})
 	play("cuGraphCreate", bound, func(d *Driver, a []uintptr) driver.Result {
 		h := d.handle()
 		d.graphs[h] = &graph{}
-		put(a[0], h)
+		callee.Put(a[0], h)
 		return driver.Success
 	})
 	destroy := func(d *Driver, a []uintptr) driver.Result {
@@ -123,7 +123,7 @@ func init() {
 	play("cuGraphDestroy", bound, destroy)
 	play("cuGraphExecDestroy", bound, destroy)
 	addKernel := func(d *Driver, a []uintptr) driver.Result {
-		n, r := d.kernelNode(at[kernelNodeParams](a[4]))
+		n, r := d.kernelNode(callee.At[kernelNodeParams](a[4]))
 		if r != driver.Success {
 			return r
 		}
@@ -135,7 +135,7 @@ func init() {
 	getParams := func(d *Driver, a []uintptr) driver.Result {
 		for _, g := range d.graphs {
 			if n := g.find(a[0]); n != nil && n.kind == driver.KernelNode {
-				at[kernelNodeParams](a[1]).function = n.function
+				callee.At[kernelNodeParams](a[1]).function = n.function
 				return driver.Success
 			}
 		}
@@ -147,14 +147,14 @@ func init() {
 		return d.addNode(a, &node{kind: driver.EmptyNode, work: func() driver.Result { return driver.Success }})
 	})
 	play("cuGraphAddMemcpyNode", bound, func(d *Driver, a []uintptr) driver.Result {
-		p := at[[25]uint64](a[4])
+		p := callee.At[[25]uint64](a[4])
 		src, dst, n := p[6], p[17], p[22]
 		return d.addNode(a, &node{kind: driver.CopyNode, work: func() driver.Result {
 			return d.move(dst, n, func(m []byte) { copy(m, d.memory.at(src, n)) })
 		}})
 	})
 	play("cuGraphAddMemsetNode", bound, func(d *Driver, a []uintptr) driver.Result {
-		p := *at[[5]uint64](a[4])
+		p := *callee.At[[5]uint64](a[4])
 		value, size := uint32(p[2]), int(p[2]>>32)
 		pattern := []byte{byte(value), byte(value >> 8), byte(value >> 16), byte(value >> 24)}[:size]
 		return d.addNode(a, &node{kind: driver.MemsetNode, work: func() driver.Result {
@@ -175,18 +175,18 @@ func init() {
 			return driver.InvalidHandle
 		}
 		if a[1] != 0 {
-			out := unsafe.Slice(at[uintptr](a[1]), int(*at[uint64](a[2])))
+			out := callee.Slice[uintptr](a[1], int(*callee.At[uint64](a[2])))
 			for i, n := range g.nodes[:min(len(out), len(g.nodes))] {
 				out[i] = n.handle
 			}
 		}
-		put(a[2], uint64(len(g.nodes)))
+		callee.Put(a[2], uint64(len(g.nodes)))
 		return driver.Success
 	})
 	play("cuGraphNodeGetType", bound, func(d *Driver, a []uintptr) driver.Result {
 		for _, g := range d.graphs {
 			if n := g.find(a[0]); n != nil {
-				put(a[1], n.kind)
+				callee.Put(a[1], n.kind)
 				return driver.Success
 			}
 		}
@@ -204,7 +204,7 @@ func init() {
 		}
 		h := d.handle()
 		d.graphs[h] = x
-		put(a[0], h)
+		callee.Put(a[0], h)
 		return driver.Success
 	}
 	play("cuGraphInstantiate", bound, instantiate)
@@ -214,7 +214,7 @@ func init() {
 		if g == nil || g.find(a[1]) == nil {
 			return driver.InvalidValue
 		}
-		n, r := d.kernelNode(at[kernelNodeParams](a[2]))
+		n, r := d.kernelNode(callee.At[kernelNodeParams](a[2]))
 		if r == driver.Success {
 			g.find(a[1]).work = n.work
 		}
@@ -246,12 +246,12 @@ func init() {
 	}
 	play("cuGraphExecUpdate", bound, func(d *Driver, a []uintptr) driver.Result {
 		r := update(d, a)
-		put(a[3], r)
+		callee.Put(a[3], r)
 		return updated(r)
 	})
 	play("cuGraphExecUpdate_v2", bound, func(d *Driver, a []uintptr) driver.Result {
 		r := update(d, a)
-		put(a[2], r)
+		callee.Put(a[2], r)
 		return updated(r)
 	})
 	play("cuGraphNodeSetEnabled", bound, func(d *Driver, a []uintptr) driver.Result {

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A Launch is a kernel's start, as the driver got it.
@@ -71,9 +73,9 @@ func init() {
 	play("cuLaunchKernel", unlocked, plain(false))
 	play("cuLaunchCooperativeKernel", unlocked, plain(true))
 	play("cuLaunchKernelEx", unlocked, func(d *Driver, a []uintptr) driver.Result {
-		c := at[launchConfig](a[0])
+		c := callee.At[launchConfig](a[0])
 		l := Launch{Grid: c.grid, Block: c.block, Shared: c.shared, Stream: c.stream, Attributes: map[uint32][16]uint32{}}
-		for _, attr := range unsafe.Slice(at[launchAttribute](c.attrs), c.count) {
+		for _, attr := range callee.Slice[launchAttribute](c.attrs, int(c.count)) {
 			l.Attributes[attr.id] = attr.value
 			switch attr.id {
 			case 2:
@@ -120,8 +122,8 @@ func (d *Driver) prepare(f *function, l Launch, params uintptr) (Launch, driver.
 	}
 	l.Driver, l.Function = d, f.Name
 	for i, p := range f.Params {
-		value := *at[uintptr](params + uintptr(i)*unsafe.Sizeof(params))
-		l.Params = append(l.Params, slices.Clone(bytesAt(value, p.Size)))
+		value := *callee.At[uintptr](params + uintptr(i)*unsafe.Sizeof(params))
+		l.Params = append(l.Params, slices.Clone(dl.Memory(value, p.Size)))
 	}
 	return l, r
 }

@@ -6,7 +6,9 @@ import (
 	"sort"
 	"unsafe"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // memory is the device memory of all devices, in one address space.
@@ -108,7 +110,7 @@ func init() {
 		if !ok {
 			return driver.OutOfMemory
 		}
-		put(p, b.start)
+		callee.Put(p, b.start)
 		return driver.Success
 	}
 	free := func(d *Driver, a []uintptr) driver.Result {
@@ -139,18 +141,18 @@ func init() {
 		if c == nil {
 			return driver.InvalidContext
 		}
-		put(a[0], c.device.Memory-c.device.used)
-		put(a[1], c.device.Memory)
+		callee.Put(a[0], c.device.Memory-c.device.used)
+		callee.Put(a[1], c.device.Memory)
 		return driver.Success
 	})
 	play("cuMemcpyHtoDAsync_v2", unlocked, func(d *Driver, a []uintptr) driver.Result {
 		return d.enqueue(a[3], func() driver.Result {
-			return d.move(uint64(a[0]), uint64(a[2]), func(m []byte) { copy(m, bytesAt(a[1], int(a[2]))) })
+			return d.move(uint64(a[0]), uint64(a[2]), func(m []byte) { copy(m, dl.Memory(a[1], int(a[2]))) })
 		})
 	})
 	play("cuMemcpyDtoHAsync_v2", unlocked, func(d *Driver, a []uintptr) driver.Result {
 		return d.enqueue(a[3], func() driver.Result {
-			return d.move(uint64(a[1]), uint64(a[2]), func(m []byte) { copy(bytesAt(a[0], int(a[2])), m) })
+			return d.move(uint64(a[1]), uint64(a[2]), func(m []byte) { copy(dl.Memory(a[0], int(a[2])), m) })
 		})
 	})
 	dtod := func(d *Driver, a []uintptr) driver.Result {

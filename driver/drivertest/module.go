@@ -2,9 +2,10 @@ package drivertest
 
 import (
 	"bytes"
-	"unsafe"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A Function is what the double knows of a kernel. See [Driver.Describe].
@@ -48,12 +49,12 @@ func (d *Driver) Describe(kernel string, change func(*Function)) {
 func (d *Driver) load(ctx uintptr, dev *device, data uintptr) (uintptr, driver.Result) {
 	var im *image
 	var ok bool
-	if bytes.HasPrefix(bytesAt(data, 4), []byte("\x7fELF")) {
-		if im, ok = scanCubin(bytesAt(data, elfSize(data))); !ok {
+	if bytes.HasPrefix(dl.Memory(data, 4), []byte("\x7fELF")) {
+		if im, ok = scanCubin(dl.Memory(data, elfSize(data))); !ok {
 			return 0, driver.InvalidImage
 		}
 	} else {
-		if im, ok = scanPTX(stringAt(data)); !ok {
+		if im, ok = scanPTX(dl.GoString(data)); !ok {
 			return 0, driver.InvalidImage
 		}
 		if im.version > d.ptxVersion() {
@@ -87,9 +88,9 @@ func (d *Driver) load(ctx uintptr, dev *device, data uintptr) (uintptr, driver.R
 
 // elfSize is the size of the ELF file at an address, by its header.
 func elfSize(p uintptr) int {
-	shoff, phoff := *at[uint64](p + 40), *at[uint64](p + 32)
-	shsize, shnum := *at[uint16](p + 58), *at[uint16](p + 60)
-	phsize, phnum := *at[uint16](p + 54), *at[uint16](p + 56)
+	shoff, phoff := *callee.At[uint64](p + 40), *callee.At[uint64](p + 32)
+	shsize, shnum := *callee.At[uint16](p + 58), *callee.At[uint16](p + 60)
+	phsize, phnum := *callee.At[uint16](p + 54), *callee.At[uint16](p + 56)
 	return int(max(shoff+uint64(shsize)*uint64(shnum), phoff+uint64(phsize)*uint64(phnum)))
 }
 
@@ -137,7 +138,7 @@ func init() {
 				}
 				return r
 			}
-			put(a[0], m)
+			callee.Put(a[0], m)
 			return r
 		}
 	}
@@ -155,11 +156,11 @@ func init() {
 		if m == nil {
 			return driver.InvalidHandle
 		}
-		f, ok := m.functions[stringAt(a[2])]
+		f, ok := m.functions[dl.GoString(a[2])]
 		if !ok {
 			return driver.NotFound
 		}
-		put(a[0], f)
+		callee.Put(a[0], f)
 		return driver.Success
 	})
 	play("cuModuleGetGlobal_v2", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -167,12 +168,12 @@ func init() {
 		if m == nil {
 			return driver.InvalidHandle
 		}
-		v, ok := m.variables[stringAt(a[3])]
+		v, ok := m.variables[dl.GoString(a[3])]
 		if !ok {
 			return driver.NotFound
 		}
-		put(a[0], v.start)
-		put(a[1], uint64(len(v.bytes)))
+		callee.Put(a[0], v.start)
+		callee.Put(a[1], uint64(len(v.bytes)))
 		return driver.Success
 	})
 	play("cuModuleGetFunctionCount", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -180,7 +181,7 @@ func init() {
 		if m == nil {
 			return driver.InvalidHandle
 		}
-		put(a[0], uint32(len(m.order)))
+		callee.Put(a[0], uint32(len(m.order)))
 		return driver.Success
 	})
 	play("cuModuleEnumerateFunctions", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -188,15 +189,15 @@ func init() {
 		if m == nil {
 			return driver.InvalidHandle
 		}
-		copy(unsafe.Slice(at[uintptr](a[0]), int(a[1])), m.order)
+		copy(callee.Slice[uintptr](a[0], int(a[1])), m.order)
 		return driver.Success
 	})
 }
 
 // jitLog fills the error buffer of the JIT options, where there is one.
 func (d *Driver) jitLog(a []uintptr, r driver.Result) {
-	options := unsafe.Slice(at[int32](a[3]), int(a[2]))
-	values := unsafe.Slice(at[uintptr](a[4]), int(a[2]))
+	options := callee.Slice[int32](a[3], int(a[2]))
+	values := callee.Slice[uintptr](a[4], int(a[2]))
 	const errorBuffer, errorBufferSize = 5, 6 // CU_JIT_ERROR_LOG_BUFFER, …_SIZE_BYTES
 	size, where := 0, uintptr(0)
 	for i, o := range options {
@@ -209,6 +210,6 @@ func (d *Driver) jitLog(a []uintptr, r driver.Result) {
 	}
 	if where != 0 && size > 0 {
 		text := append([]byte("drivertest: "+r.String()), 0)
-		copy(bytesAt(where, size), text)
+		copy(dl.Memory(where, size), text)
 	}
 }

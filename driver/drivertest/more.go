@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // host is pinned memory, kept while it lives.
@@ -38,11 +39,11 @@ func init() {
 		})
 	})
 	play("cuDeviceCanAccessPeer", nothing, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], int32(yes(int32(a[1]) != int32(a[2]))))
+		callee.Put(a[0], int32(yes(int32(a[1]) != int32(a[2]))))
 		return driver.Success
 	})
 	play("cuDeviceGetP2PAttribute", nothing, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], int32(1))
+		callee.Put(a[0], int32(1))
 		return driver.Success
 	})
 	play("cuCtxEnablePeerAccess", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -77,8 +78,8 @@ func init() {
 		if b == nil {
 			return driver.NotFound
 		}
-		put(a[0], b.start)
-		put(a[1], uint64(len(b.bytes)))
+		callee.Put(a[0], b.start)
+		callee.Put(a[1], uint64(len(b.bytes)))
 		return driver.Success
 	})
 	play("cuOccupancyMaxActiveClusters", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -86,13 +87,13 @@ func init() {
 		if f == nil {
 			return driver.InvalidHandle
 		}
-		c := at[launchConfig](a[2])
+		c := callee.At[launchConfig](a[2])
 		fit := d.fit(f, int(c.block[0]*c.block[1]*c.block[2]), int(c.shared))
-		put(a[0], int32(fit*16))
+		callee.Put(a[0], int32(fit*16))
 		return driver.Success
 	})
 	play("cuOccupancyMaxPotentialClusterSize", bound, func(d *Driver, a []uintptr) driver.Result {
-		put(a[0], int32(8))
+		callee.Put(a[0], int32(8))
 		return driver.Success
 	})
 	play("cuOccupancyMaxPotentialBlockSize", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -105,8 +106,8 @@ func init() {
 			threads = min(threads, limit)
 		}
 		facts := d.contexts[d.modules[f.module].ctx].device.facts
-		put(a[0], int32(d.fit(f, threads, int(a[4]))*facts[driver.MultiprocessorCount]))
-		put(a[1], int32(threads))
+		callee.Put(a[0], int32(d.fit(f, threads, int(a[4]))*facts[driver.MultiprocessorCount]))
+		callee.Put(a[1], int32(threads))
 		return driver.Success
 	})
 	play("cuIpcGetMemHandle", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -116,15 +117,15 @@ func init() {
 		var h driver.IPCHandle
 		*(*uint64)(unsafe.Pointer(&h[0])) = uint64(a[1])
 		h[63] = 0x5a
-		put(a[0], h)
+		callee.Put(a[0], h)
 		return driver.Success
 	})
 	open := func(d *Driver, a []uintptr) driver.Result {
-		h := *at[driver.IPCHandle](a[1])
+		h := *callee.At[driver.IPCHandle](a[1])
 		if h[63] != 0x5a {
 			return driver.InvalidValue
 		}
-		put(a[0], *(*uint64)(unsafe.Pointer(&h[0])))
+		callee.Put(a[0], *(*uint64)(unsafe.Pointer(&h[0])))
 		return driver.Success
 	}
 	play("cuIpcOpenMemHandle", bound, open)
@@ -138,7 +139,7 @@ func hostMemory() {
 		b := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), int(a[1]))
 		p := uintptr(unsafe.Pointer(&words[0]))
 		d.hosts[p] = host{b, true}
-		put(a[0], p)
+		callee.Put(a[0], p)
 		return driver.Success
 	})
 	play("cuMemFreeHost", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -152,7 +153,7 @@ func hostMemory() {
 		if _, ok := d.hosts[a[0]]; ok {
 			return driver.HostMemoryAlreadyRegistered
 		}
-		d.hosts[a[0]] = host{bytesAt(a[0], int(a[1])), false}
+		d.hosts[a[0]] = host{dl.Memory(a[0], int(a[1])), false}
 		return driver.Success
 	})
 	play("cuMemHostUnregister", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -166,7 +167,7 @@ func hostMemory() {
 		if _, ok := d.hosts[a[1]]; !ok {
 			return driver.InvalidValue
 		}
-		put(a[0], uint64(a[1]))
+		callee.Put(a[0], uint64(a[1]))
 		return driver.Success
 	})
 }
@@ -174,10 +175,10 @@ func hostMemory() {
 func libraries() {
 	play("cuLibraryLoadData", process, func(d *Driver, a []uintptr) driver.Result {
 		var data []byte
-		if bytes.HasPrefix(bytesAt(a[1], 4), []byte("\x7fELF")) {
-			data = bytes.Clone(bytesAt(a[1], elfSize(a[1])))
+		if bytes.HasPrefix(dl.Memory(a[1], 4), []byte("\x7fELF")) {
+			data = bytes.Clone(dl.Memory(a[1], elfSize(a[1])))
 		} else {
-			data = append([]byte(stringAt(a[1])), 0)
+			data = append([]byte(dl.GoString(a[1])), 0)
 			if _, ok := scanPTX(string(data)); !ok {
 				return driver.InvalidImage
 			}
@@ -186,7 +187,7 @@ func libraries() {
 		defer d.mu.Unlock()
 		h := d.handle()
 		d.libraries[h] = &library{image: data, modules: map[uintptr]uintptr{}, kernels: map[uintptr]string{}, names: map[string]uintptr{}}
-		put(a[0], h)
+		callee.Put(a[0], h)
 		return driver.Success
 	})
 	play("cuLibraryUnload", nothing, func(d *Driver, a []uintptr) driver.Result {
@@ -201,7 +202,7 @@ func libraries() {
 		return driver.Success
 	})
 	play("cuLibraryGetKernel", bound, func(d *Driver, a []uintptr) driver.Result {
-		l, name := d.libraries[a[1]], stringAt(a[2])
+		l, name := d.libraries[a[1]], dl.GoString(a[2])
 		if l == nil {
 			return driver.InvalidHandle
 		}
@@ -216,7 +217,7 @@ func libraries() {
 			l.names[name] = d.handle()
 			l.kernels[l.names[name]] = name
 		}
-		put(a[0], l.names[name])
+		callee.Put(a[0], l.names[name])
 		return driver.Success
 	})
 	play("cuKernelGetFunction", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -224,7 +225,7 @@ func libraries() {
 			if name, ok := l.kernels[a[1]]; ok {
 				m, r := d.libraryModule(l)
 				if r == driver.Success {
-					put(a[0], m.functions[name])
+					callee.Put(a[0], m.functions[name])
 				}
 				return r
 			}
@@ -240,12 +241,12 @@ func libraries() {
 		if r != driver.Success {
 			return r
 		}
-		v, ok := m.variables[stringAt(a[3])]
+		v, ok := m.variables[dl.GoString(a[3])]
 		if !ok {
 			return driver.NotFound
 		}
-		put(a[0], v.start)
-		put(a[1], uint64(len(v.bytes)))
+		callee.Put(a[0], v.start)
+		callee.Put(a[1], uint64(len(v.bytes)))
 		return driver.Success
 	})
 }
@@ -271,7 +272,7 @@ func links() {
 	play("cuLinkCreate_v2", bound, func(d *Driver, a []uintptr) driver.Result {
 		h := d.handle()
 		d.links[h] = &link{}
-		put(a[3], h)
+		callee.Put(a[3], h)
 		return driver.Success
 	})
 	play("cuLinkAddData_v2", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -282,10 +283,10 @@ func links() {
 		if driver.LinkInput(a[1]) != driver.LinkPTX {
 			return driver.NotSupported
 		}
-		if _, ok := scanPTX(stringAt(a[2])); !ok {
+		if _, ok := scanPTX(dl.GoString(a[2])); !ok {
 			return driver.InvalidPTX
 		}
-		l.text.WriteString(stringAt(a[2]))
+		l.text.WriteString(dl.GoString(a[2]))
 		return driver.Success
 	})
 	play("cuLinkComplete", bound, func(d *Driver, a []uintptr) driver.Result {
@@ -294,8 +295,8 @@ func links() {
 			return driver.InvalidHandle
 		}
 		l.result = append(l.text.Bytes(), 0)
-		put(a[1], uintptr(unsafe.Pointer(&l.result[0])))
-		put(a[2], uint64(len(l.result)))
+		callee.Put(a[1], uintptr(unsafe.Pointer(&l.result[0])))
+		callee.Put(a[2], uint64(len(l.result)))
 		return driver.Success
 	})
 	play("cuLinkDestroy", bound, func(d *Driver, a []uintptr) driver.Result {

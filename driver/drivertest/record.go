@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A Call is one call of a C function.
@@ -29,7 +30,7 @@ func (r *record) begin(symbol string, args []uintptr) int {
 	if r.off {
 		return -1
 	}
-	r.calls = append(r.calls, Call{Function: symbol, Args: slices.Clone(args), Thread: thread()})
+	r.calls = append(r.calls, Call{Function: symbol, Args: slices.Clone(args), Thread: callee.Thread()})
 	return len(r.calls) - 1
 }
 

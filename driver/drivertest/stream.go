@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 type stream struct {
@@ -44,7 +45,7 @@ func (d *Driver) newStream(p uintptr, flags uint32, priority int32) driver.Resul
 	}
 	k := d.handle()
 	d.streams[k] = &stream{ctx: h, flags: flags, priority: min(0, max(-5, priority))}
-	put(p, k)
+	callee.Put(p, k)
 	return driver.Success
 }
 
@@ -65,7 +66,7 @@ func init() {
 		if s == nil {
 			return driver.InvalidHandle
 		}
-		put(a[1], s.priority)
+		callee.Put(a[1], s.priority)
 		return driver.Success
 	})
 	play("cuStreamSynchronize", unlocked, func(d *Driver, a []uintptr) driver.Result {
@@ -94,7 +95,7 @@ func init() {
 		}
 		k := d.handle()
 		d.events[k] = &event{ctx: h, flags: uint32(a[1])}
-		put(a[0], k)
+		callee.Put(a[0], k)
 		return driver.Success
 	})
 	play("cuEventDestroy_v2", anyContext, func(d *Driver, a []uintptr) driver.Result {
@@ -133,7 +134,7 @@ func init() {
 		if start == nil || end == nil || start.flags&2 != 0 || end.flags&2 != 0 {
 			return driver.InvalidHandle
 		}
-		put(a[0], float32(end.at.Sub(start.at).Seconds()*1000))
+		callee.Put(a[0], float32(end.at.Sub(start.at).Seconds()*1000))
 		return driver.Success
 	}
 	play("cuEventElapsedTime", anyContext, elapsed)

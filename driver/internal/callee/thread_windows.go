@@ -1,13 +1,11 @@
-package drivertest
+package callee
 
 import "syscall"
 
-// threads says whether thread tells threads apart.
-const threads = true
-
 var getCurrentThreadID = syscall.NewLazyDLL("kernel32.dll").NewProc("GetCurrentThreadId")
 
-func thread() int {
+// Thread is a number of the thread that runs the calling goroutine.
+func Thread() int {
 	id, _, _ := getCurrentThreadID.Call()
 	return int(id)
 }
