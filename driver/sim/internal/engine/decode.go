@@ -98,7 +98,7 @@ func (d *decoder) statement(s *scope, st ptx.Statement) error {
 	case *ptx.Instruction:
 		d.in = st
 		d.f.insts = append(d.f.insts, instruction{st, d.loc})
-		return d.instruction(st)
+		return d.l.missed(d.instruction(st))
 	}
 	return nil
 }
@@ -252,6 +252,15 @@ func (d *decoder) unguarded(in *ptx.Instruction) error {
 		return f(d, in)
 	}
 	return d.tabled(in)
+}
+
+// missed is err, or nil where it only has to be counted.
+func (l *loader) missed(err error) error {
+	if u, ok := err.(*UnsupportedError); ok && l.config.missing != nil {
+		l.config.missing(u)
+		return nil
+	}
+	return err
 }
 
 // unsupported is the error for the instruction being decoded.

@@ -24,6 +24,8 @@ type LoadConfig struct {
 	Arch   int // compute capability times ten: 90
 	Memory *Memory
 	Config *Config // of the launches to come: detectors are decoded in; nil is the zero Config
+
+	missing func(*UnsupportedError) // where tests count what is not supported: decoding goes on
 }
 
 // Kernels returns the kernels in their order in the text.
