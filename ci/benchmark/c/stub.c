@@ -1,21 +1,46 @@
 // A libcuda without a GPU, to measure what stands above the driver, and to try the benchmark where there is none.
 // Memory is the host's and streams are always idle. If the environment has SEED, every launch runs axpy with it, whatever
-// the function; else it runs nothing. STUB_SPIN is the nanoseconds that a launch takes.
+// the function; else it runs nothing. STUB_SPIN is the nanoseconds that a launch takes. STUB_COLD is the KiB of data, and
+// as many of code, that a launch and a wait each go through, as a real driver does: what the caller had in the processor's
+// caches is gone then, if it is more than they hold.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "cuda.h"
 
 static int64_t spin;
+static size_t cold;
+static volatile char *data;
+static void (*code)(void);
 static float seed;
 static int runs;
 static __thread void *current;
+
+// chill makes the data, and the code, which is jumps from a line to the next (x86) and a return.
+static int chill(int result) {
+    unsigned char *p = mmap(NULL, cold + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED || !(data = calloc(1, cold))) return 2;
+    for (size_t i = 0; i < cold; i += 64) p[i] = 0xeb, p[i + 1] = 62;
+    p[cold] = 0xc3;
+    if (mprotect(p, cold + 1, PROT_READ | PROT_EXEC)) return 2;
+#ifdef __x86_64__
+    code = (void (*)(void))p;
+#endif
+    return result;
+}
+
+static void go_through(void) {
+    for (size_t i = 0; i < cold; i += 64) data[i]++;
+    if (code) code();
+}
 
 int cuInit(unsigned flags) {
     const char *s = getenv("STUB_SPIN"), *k = getenv("SEED");
     spin = s ? atoll(s) : 0;
     runs = k != NULL;
     seed = k ? (float)atoi(k) : 0;
-    return (int)flags;
+    cold = getenv("STUB_COLD") ? (size_t)atoi(getenv("STUB_COLD")) << 10 : 0;
+    return cold ? chill((int)flags) : (int)flags;
 }
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 int cuGetErrorString(int error, const char **text) { return *text = error ? "an error" : "no error", 0; }
@@ -75,16 +100,17 @@ int cuMemsetD32Async(uint64_t to, unsigned word, size_t count, void *stream) {
 }
 int cuStreamCreate(void **stream, unsigned flags) { return *stream = malloc(flags + 1), 0; }
 int cuStreamDestroy_v2(void *stream) { return free(stream), 0; }
-int cuStreamSynchronize(void *stream) { return (void)stream, 0; }
+int cuStreamSynchronize(void *stream) { return (void)stream, go_through(), 0; }
 int cuStreamQuery(void *stream) { return (void)stream, 0; }
 int cuEventCreate(void **event, unsigned flags) { return *event = malloc(flags + 1), 0; }
 int cuEventDestroy_v2(void *event) { return free(event), 0; }
 int cuEventRecord(void *event, void *stream) { return (void)event, (void)stream, 0; }
-int cuEventSynchronize(void *event) { return (void)event, 0; }
+int cuEventSynchronize(void *event) { return (void)event, go_through(), 0; }
 int cuEventQuery(void *event) { return (void)event, 0; }
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
                    void **params, void **extra) {
     (void)function, (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    go_through();
     if (spin) {
         int64_t end = now() + spin;
         while (now() < end) {
