@@ -90,3 +90,39 @@ func TestCallDo(t *testing.T) {
 		assert.Zero(t, testing.AllocsPerRun(100, func() { c.Do() }))
 	}
 }
+
+// Two calls one behind the other, in C and in Go: the second is made when the
+// low half of the first one's result is 0, with arguments of its own.
+func TestCallDoThen(t *testing.T) {
+	args := func(n int) []uintptr {
+		words := make([]uintptr, n)
+		for i := range words {
+			words[i] = expected(i)
+		}
+		return words
+	}
+	const good = uintptr(1) << 63
+	for _, first := range []*Func{abiFunc(t, "args11"), {Go: goArgs(11)}} {
+		for n, seconds := range map[int][]*Func{
+			2:  {abiFunc(t, "args2"), {Go: goArgs(2)}},
+			12: {abiFunc(t, "args12"), {Go: goArgs(12)}},
+		} {
+			for _, second := range seconds {
+				a, b := NewCall(first, args(11)...), NewCall(second, args(n)...)
+				both := func() [2]uintptr {
+					r, then := a.DoThen(b)
+					return [2]uintptr{r, then}
+				}
+				assert.Equal(t, [2]uintptr{good, good}, both())
+				a.Words()[10]++
+				assert.Equal(t, [2]uintptr{good | 1<<10, 0}, both(), "the first fails")
+				a.Words()[10]--
+				b.Words()[1]++
+				assert.Equal(t, [2]uintptr{good, good | 2}, both(), "the second fails")
+				assert.Equal(t, good, a.Do(), "without the second")
+				assert.Equal(t, good|2, b.Do())
+				assert.Zero(t, testing.AllocsPerRun(100, func() { a.DoThen(b) }))
+			}
+		}
+	}
+}

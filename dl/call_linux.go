@@ -25,3 +25,11 @@ func (f *frame) call() uintptr {
 	cgocall(callC, unsafe.Pointer(f))
 	return f.result
 }
+
+// callThen calls next, too, if the low half of f's result is 0.
+func (f *frame) callThen(next *frame) uintptr {
+	f.next = next
+	r := f.call()
+	f.next = nil
+	return r
+}

@@ -14,7 +14,7 @@ import (
 // The tests that need no machine of their own, run for Windows under Wine and
 // for arm64 under an emulator: calls cross those C ABIs, and libraries are
 // found and opened by those loaders.
-const portable = "^(TestArgumentsCross|TestLaunchArguments|TestNegativeAndNarrowValues|TestOutPointers|TestOutPointerWhileTheStackMoves|" +
+const portable = "^(TestArgumentsCross|TestLaunchArguments|TestNegativeAndNarrowValues|TestOutPointers|TestOutPointerWhileTheStackMoves|TestCallDo.*|" +
 	"TestStringsCross|TestCallSliceAllocatesNothing|TestOpen.*|TestLibraryKnowsItsPath|TestLookup|TestErrorsAreOnesOwn|" +
 	"TestHeader.*|TestCheckFile|TestSearch.*|TestThisMachine)$"
 

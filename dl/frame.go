@@ -17,6 +17,7 @@ type frame struct {
 	fn     uintptr
 	n      uintptr
 	result uintptr
+	next   *frame // to be called behind this one if the result's low half is 0
 	words  [MaxArgs]uintptr
 }
 
@@ -71,4 +72,20 @@ func (c *Call) Do() uintptr {
 		return c.goFunc(c.Words())
 	}
 	return c.frame.call()
+}
+
+// DoThen is Do and, if the low half of the result is 0, which in C's APIs is
+// success, next's Do right behind it: one way into C and back for both, where
+// that can be. It returns both results, then being 0 when next was not called.
+func (c *Call) DoThen(next *Call) (first, then uintptr) {
+	if c.goFunc == nil && next.goFunc == nil {
+		first = c.frame.callThen(&next.frame)
+		then = next.frame.result
+	} else if first = c.Do(); uint32(first) == 0 {
+		then = next.Do()
+	}
+	if uint32(first) != 0 {
+		then = 0
+	}
+	return first, then
 }
