@@ -14,13 +14,15 @@ import (
 type Event struct {
 	ctx    *Context
 	handle eventHandle
-	timing bool
 	life   lifetime
 
 	mu     sync.Mutex
 	stream *Stream // where it was recorded last
 	epoch  uint64
 	record *dl.Call // cuEventRecord; nil until the first
+
+	wait   *dl.Call // cuEventSynchronize; who is alone in life may use it
+	timing bool
 }
 
 // An EventConfig says what kind of event to make. The zero value is the
@@ -101,18 +103,37 @@ func (e *Event) Context() *Context { return e.ctx }
 // Synchronize waits until the event, as it was recorded last, has happened;
 // one that never was has. It holds an OS thread meanwhile.
 func (e *Event) Synchronize() error {
-	if !e.life.enter() {
+	open, alone := e.life.enterAlone()
+	if !open {
 		return e.closedError()
 	}
 	defer e.life.leave()
 	s, epoch := e.last()
-	if err := e.ctx.unbound(func() error { return e.ctx.api.eventSynchronize(e.handle) }); err != nil {
+	if err := e.synchronize(alone); err != nil {
 		return explain(err, "wait for event", "")
 	}
 	if s != nil {
 		s.settled(epoch)
 	}
 	return nil
+}
+
+// synchronize makes the call, for a caller who is alone by one that is kept.
+func (e *Event) synchronize(alone bool) error {
+	api := e.ctx.api
+	if alone && api.fault.first() == nil {
+		if e.wait == nil {
+			f, err := api.direct(fnEventSynchronize)
+			if err != nil {
+				return err
+			}
+			e.wait = dl.NewCall(f, uintptr(e.handle))
+		}
+		if err := api.result(fnEventSynchronize, e.wait.Do()); err == nil || !wantsContext(err) {
+			return err
+		}
+	}
+	return e.ctx.unbound(func() error { return api.eventSynchronize(e.handle) })
 }
 
 // Query reports whether the event has happened, at once.

@@ -27,6 +27,17 @@ func (l *lifetime) enter() bool {
 	return false
 }
 
+// enterAlone is enter that also reports whether no other call was under way:
+// what is kept for one caller at a time is its to use until it leaves.
+func (l *lifetime) enterAlone() (open, alone bool) {
+	n := l.state.Add(1)
+	if n > 0 {
+		return true, n == 1
+	}
+	l.leave()
+	return false, false
+}
+
 func (l *lifetime) leave() {
 	if l.state.Add(-1) == closing {
 		l.idle.Lock()
