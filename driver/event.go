@@ -64,28 +64,40 @@ func (e *Event) start() (*Event, error) {
 	return e, nil
 }
 
-// enqueue records e in s, by a call that is kept for the next time: a launch
-// that is waited for does so.
+// enqueue records e in s, by a call that is kept for the next time.
 func (e *Event) enqueue(s *Stream) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.put(s)
+}
+
+// put is enqueue with the lock held.
+func (e *Event) put(s *Stream) error {
 	api := s.ctx.api
 	if fault := api.fault.first(); fault != nil {
 		return api.failure("cuEventRecord", fault.Result)
 	}
+	if err := e.aim(s); err != nil {
+		return err
+	}
+	epoch := s.mark()
+	if err := api.result(fnEventRecord, e.record.Do()); err != nil {
+		return err
+	}
+	e.stream, e.epoch = s, epoch
+	return nil
+}
+
+// aim readies the call that records e in s. The lock is held.
+func (e *Event) aim(s *Stream) error {
 	if e.record == nil {
-		f, err := api.direct(fnEventRecord)
+		f, err := s.ctx.api.direct(fnEventRecord)
 		if err != nil {
 			return err
 		}
 		e.record = dl.NewCall(f, uintptr(e.handle), 0)
 	}
-	epoch := s.mark()
 	e.record.Words()[1] = uintptr(s.handle)
-	if err := api.result(fnEventRecord, e.record.Do()); err != nil {
-		return err
-	}
-	e.stream, e.epoch = s, epoch
 	return nil
 }
 
@@ -184,6 +196,8 @@ func (e *Event) Close() error {
 		return nil
 	}
 	return e.life.close(func() error {
+		e.mu.Lock() // for an EnqueueEvent that is under way
+		e.mu.Unlock()
 		c := e.ctx
 		err := c.bind(func() error { return c.api.eventDestroy(e.handle) })
 		c.children.drop(e)

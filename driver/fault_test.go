@@ -60,15 +60,29 @@ func TestFaultIsRemembered(t *testing.T) {
 	}
 }
 
+// A world is what kernels a and b run in.
+type world struct {
+	c        *driver.Context
+	s, other *driver.Stream
+	a, b     *driver.Launch
+	e        *driver.Event
+	double   *drivertest.Driver
+}
+
+// queriedByA has the stream s queried while a is on its way to the driver, that
+// is, when a is not in the stream yet.
+func (w world) queriedByA(t *testing.T) {
+	w.double.Kernel("a", func(drivertest.Launch) driver.Result {
+		over, err := w.s.Query()
+		ok(t, err)
+		require.True(t, over)
+		return driver.Success
+	})
+}
+
 // Which kernels can have done it: those not known to have ended.
 func TestFaultNamesWhatRan(t *testing.T) {
 	config := driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}
-	type world struct {
-		c        *driver.Context
-		s, other *driver.Stream
-		a, b     *driver.Launch
-		e        *driver.Event
-	}
 	for name, test := range map[string]struct {
 		do   func(t *testing.T, w world)
 		want []string
@@ -98,6 +112,32 @@ func TestFaultNamesWhatRan(t *testing.T) {
 			enqueue(t, w.s, w.b)
 			ok(t, w.e.Synchronize())
 		}, []string{"b"}},
+		"with an event": {func(t *testing.T, w world) {
+			ok(t, w.a.EnqueueEvent(w.s, w.e))
+			enqueue(t, w.s, w.b)
+			ok(t, w.e.Synchronize())
+		}, []string{"b"}},
+		"with an event, again": {func(t *testing.T, w world) {
+			enqueue(t, w.s, w.a)
+			ok(t, w.a.EnqueueEvent(w.s, w.e))
+			ok(t, w.e.Synchronize())
+		}, nil},
+		"with an event, not waited for": {func(t *testing.T, w world) { ok(t, w.a.EnqueueEvent(w.s, w.e)) }, []string{"a"}},
+		"with an event, the stream queried before": {func(t *testing.T, w world) {
+			w.queriedByA(t)
+			ok(t, w.a.EnqueueEvent(w.s, w.e))
+		}, []string{"a"}},
+		"with an event, the stream queried before, waited for": {func(t *testing.T, w world) {
+			w.queriedByA(t)
+			ok(t, w.a.EnqueueEvent(w.s, w.e))
+			enqueue(t, w.s, w.b)
+			ok(t, w.e.Synchronize())
+		}, []string{"b"}},
+		"with an event, refused": {func(t *testing.T, w world) {
+			w.double.Fail("cuEventRecord", driver.InvalidValue, 1)
+			require.ErrorContains(t, w.a.EnqueueEvent(w.s, w.e), "driver: record event: invalid value (cuEventRecord: ")
+			ok(t, w.e.Synchronize())
+		}, []string{"a"}},
 		"event queried": {func(t *testing.T, w world) {
 			enqueue(t, w.s, w.a)
 			ok(t, w.s.Record(w.e))
@@ -112,7 +152,7 @@ func TestFaultNamesWhatRan(t *testing.T) {
 			m := load(t, c, kernels+".visible .entry a() { ret; }\n.visible .entry b() { ret; }\n")
 			e, err := c.NewEvent(driver.EventConfig{})
 			require.NoError(t, err)
-			test.do(t, world{c: c, s: stream(t, c), other: stream(t, c), e: e,
+			test.do(t, world{c: c, s: stream(t, c), other: stream(t, c), e: e, double: double,
 				a: prepare(t, function(t, m, "a"), config), b: prepare(t, function(t, m, "b"), config)})
 			double.Break(driver.LaunchFailed)
 			_, err = c.Alloc(1)

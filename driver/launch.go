@@ -125,32 +125,84 @@ func (l *Launch) build() error {
 // have been copied then. It allocates nothing. A fault of the kernel comes back
 // from a later call, such as the stream's Synchronize.
 func (l *Launch) Enqueue(s *Stream) error {
-	t := l.track
-	v := t.state.Load()
-	if v&(trackBusy|trackClosed) != 0 || !t.state.CompareAndSwap(v, v|trackBusy) {
-		var err error
-		if v, err = l.turn(); err != nil {
-			return err
-		}
+	v, err := l.begin(s)
+	if err != nil {
+		return err
 	}
-	if s.life.closed() || l.fault.value.Load() != nil {
-		t.state.Store(v)
-		return l.refuse(s)
-	}
-	if t.stream.Load() != s {
-		t.move(s)
-	}
-	*l.stream = uintptr(s.handle)
 	r := Result(int32(l.call.Do()))
 	runtime.KeepAlive(l)
 	if r != Success {
 		return l.failed(s, v, r)
 	}
+	t := l.track
 	if e := s.epoch.Load(); t.epoch.Load() != e {
 		t.epoch.Store(e)
 	}
 	t.state.Store(v + trackOnce)
 	return nil
+}
+
+// EnqueueEvent is Enqueue, and records e right behind the kernel: what
+// [Stream.Record] does with a call of its own.
+func (l *Launch) EnqueueEvent(s *Stream, e *Event) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.life.closed() { // Close waits for the lock after this is set
+		return e.closedError()
+	}
+	if err := e.aim(s); err != nil {
+		return explain(err, "record event", "")
+	}
+	v, err := l.begin(s)
+	if err != nil {
+		return err
+	}
+	epoch := s.mark()
+	r, recorded := l.call.DoThen(e.record)
+	runtime.KeepAlive(l)
+	switch {
+	case Result(int32(r)) != Success:
+		if err := l.failed(s, v, Result(int32(r))); err != nil {
+			return err
+		}
+	case s.epoch.Load() != epoch+1: // another mark may lie in front of the kernel, or behind
+		l.track.epoch.Store(s.epoch.Load())
+		l.track.state.Store(v + trackOnce)
+	default: // nobody can know of the epoch's end who did not see the kernel's
+		l.track.epoch.Store(epoch)
+		l.track.state.Store(v + trackOnce)
+		err := s.ctx.api.result(fnEventRecord, recorded)
+		if err == nil {
+			e.stream, e.epoch = s, epoch
+			return nil
+		}
+		if !wantsContext(err) {
+			return explain(err, "record event", "")
+		}
+	}
+	return s.use("record event", func() error { return e.put(s) })
+}
+
+// begin has the call to itself, aimed at s, until the track's state is set. It
+// returns the state from before.
+func (l *Launch) begin(s *Stream) (uint64, error) {
+	t := l.track
+	v := t.state.Load()
+	if v&(trackBusy|trackClosed) != 0 || !t.state.CompareAndSwap(v, v|trackBusy) {
+		var err error
+		if v, err = l.turn(); err != nil {
+			return 0, err
+		}
+	}
+	if s.life.closed() || l.fault.value.Load() != nil {
+		t.state.Store(v)
+		return 0, l.refuse(s)
+	}
+	if t.stream.Load() != s {
+		t.move(s)
+	}
+	*l.stream = uintptr(s.handle)
+	return v, nil
 }
 
 // turn waits until no other call is under way.

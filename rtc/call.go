@@ -174,9 +174,11 @@ func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
 	}
 	s.enqueued++
 	n := s.enqueued
-	err := c.launch.Enqueue(s.raw)
-	if err == nil && done != nil {
-		err = s.raw.Record(done)
+	var err error
+	if done == nil {
+		err = c.launch.Enqueue(s.raw)
+	} else {
+		err = c.launch.EnqueueEvent(s.raw, done)
 	}
 	if err == nil && w != nil {
 		w.n = n
