@@ -2,7 +2,7 @@
 //
 // A Signature comes from the text of a parameter list (ParseSignature) or from a
 // compiled kernel's mangled name (FromMangled). Check holds it against the
-// parameters that the compiled kernel really has, and a Buffer converts Go values to
+// parameters that the compiled kernel really has, CheckMangled against the types in its name, and a Buffer converts Go values to
 // the kernel's types, refusing whatever would not arrive as it was given, and holds
 // them as cuLaunchKernel takes them.
 //

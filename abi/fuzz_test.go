@@ -52,9 +52,14 @@ func FuzzFromMangled(f *testing.F) {
 	for _, s := range []string{"_Z1kN4cuda3std3__47complexIfEE", "_Z1kTs1A", "_Z1kPA4_A5_Kf", "_Z1kIJEJiEEvDpP1AIT_T0_E", "_ZN12_GLOBAL__N_11kEPKi", "_Z1kIXsrT_1xEEvT_"} {
 		f.Add(s)
 	}
+	stated := Signature{Params: []Param{{Type: Type{Kind: Pointer, Elem: lookup("float4")}}}}
 	f.Fuzz(func(t *testing.T, name string) {
 		if len(name) > 2000 {
 			return
+		}
+		var differ *LayoutError
+		if err := stated.CheckMangled("k", name, Host); err != nil && !errors.As(err, &differ) {
+			t.Fatalf("%q: %v", name, err)
 		}
 		sig, err := FromMangled(name)
 		if err != nil {
@@ -63,6 +68,9 @@ func FuzzFromMangled(f *testing.F) {
 				t.Fatalf("%q: %v", name, err)
 			}
 			return
+		}
+		if err := sig.CheckMangled("k", name, Host); err != nil {
+			t.Fatalf("%q does not fit itself: %v", name, err)
 		}
 		useSignature(t, sig)
 	})

@@ -24,25 +24,9 @@ const (
 // a parameter that can't be passed as such: references, pointers to functions
 // and to members. NVRTC does compile a kernel with a reference; state its signature with a pointer.
 func FromMangled(lowered string) (Signature, error) {
-	none := func(reason string) (Signature, error) {
-		return Signature{}, fmt.Errorf("abi: read the signature of %q: %s: %w", clip(lowered), reason, ErrNoSignature)
-	}
-	if !strings.HasPrefix(lowered, "_Z") {
-		return none(`it is not mangled, as with extern "C"`)
-	}
-	if len(lowered) > maxMangledLen {
-		return none(fmt.Sprintf("it has over %d bytes", maxMangledLen))
-	}
-	ast, err := parseMangled(lowered)
-	if err != nil {
-		return none(err.Error())
-	}
-	f := functionOf(ast)
-	if f == nil {
-		return none("it is no function")
-	}
 	m := mangled{name: lowered}
-	if err := m.params(f.Args); err != nil {
+	err := m.read()
+	if err != nil {
 		return Signature{}, err
 	}
 	return m.sig, nil
@@ -83,8 +67,30 @@ func functionOf(ast demangle.AST) *demangle.FunctionType {
 
 // A mangled is a signature while it is read from a name.
 type mangled struct {
-	name string
-	sig  Signature
+	name    string
+	lenient bool // a parameter that can't be passed is Opaque
+	sig     Signature
+}
+
+func (m *mangled) read() error {
+	none := func(reason string) error {
+		return fmt.Errorf("abi: read the signature of %q: %s: %w", clip(m.name), reason, ErrNoSignature)
+	}
+	if !strings.HasPrefix(m.name, "_Z") {
+		return none(`it is not mangled, as with extern "C"`)
+	}
+	if len(m.name) > maxMangledLen {
+		return none(fmt.Sprintf("it has over %d bytes", maxMangledLen))
+	}
+	ast, err := parseMangled(m.name)
+	if err != nil {
+		return none(err.Error())
+	}
+	f := functionOf(ast)
+	if f == nil {
+		return none("it is no function")
+	}
+	return m.params(f.Args)
 }
 
 func (m *mangled) params(args []demangle.AST) error {
@@ -118,7 +124,10 @@ func (m *mangled) param(arg demangle.AST) error {
 	if msg == "" && t.Kind == Void {
 		msg = "void is no value"
 	}
-	if msg != "" {
+	switch {
+	case msg != "" && m.lenient:
+		t = Type{Kind: Opaque, Name: typeText(arg)}
+	case msg != "":
 		return m.refuse(arg, msg)
 	}
 	t.Const, t.Volatile = false, false

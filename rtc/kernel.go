@@ -48,8 +48,10 @@ type function struct {
 // types. It may be left out when the compiled name tells it, as those of
 // exports do: it is then read from there. Either way it is held against the
 // parameters of the compiled kernel: a difference in their count, sizes or
-// offsets, or between floating-point numbers and integers, is an error. Which
-// arrays a kernel reads, and which it writes, is told by const.
+// offsets, or between floating-point numbers and integers, is an error. So is
+// one from the types in the compiled name, where it has them: see
+// [abi.Signature.CheckMangled]. Which arrays a kernel reads, and which it
+// writes, is told by const.
 func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 	if m == nil {
 		return nil, failed("kernel", name, errNilModule)
@@ -77,7 +79,9 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	}
 	k := &Kernel{mod: m, name: name, entry: entry}
 	if len(signature) == 1 {
-		k.sig, err = abi.ParseSignature(signature[0])
+		if k.sig, err = abi.ParseSignature(signature[0]); err == nil {
+			err = m.holdAgainstName(k.sig, name, entry)
+		}
 	} else {
 		k.sig, err = abi.FromMangled(entry)
 	}
@@ -94,6 +98,20 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	}
 	k.functions.Store(new([]*function))
 	return k, nil
+}
+
+// holdAgainstName checks a stated signature against the types in the compiled
+// name.
+func (m *Module) holdAgainstName(sig abi.Signature, name, entry string) error {
+	err := sig.CheckMangled(name, entry, abi.Host)
+	if err != nil && m.build == nil { // compiled elsewhere, perhaps where long is another
+		for _, model := range []abi.DataModel{abi.LP64, abi.LLP64} {
+			if sig.CheckMangled(name, entry, model) == nil {
+				return nil
+			}
+		}
+	}
+	return err
 }
 
 // Name is the name that the kernel was asked for by.
