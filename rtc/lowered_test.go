@@ -94,7 +94,7 @@ func TestStatedForATemplate(t *testing.T) {
 	mod := compile(t, "template <typename T> __global__ void axpy(const T *x, T *y, T alpha) {}", rtc.ModuleConfig{Exports: []string{"axpy<float>", "axpy<long>"}})
 	for _, c := range []struct{ name, signature, want string }{
 		{"axpy<float>", "const double *x, float *y, float alpha",
-			"rtc: kernel axpy<float> of kernel.cu: abi: kernel axpy<float>: argument 0 (x): signature says const double *, the compiled kernel takes const float *; void * takes an array of any type"},
+			"rtc: kernel axpy<float> of kernel.cu: abi: argument 0 (x): signature says const double *, the compiled kernel takes const float *; void * takes an array of any type"},
 		{"axpy<float>", "const float *x, const float *y, float alpha", "argument 1 (y): signature says const float *, the compiled kernel takes float *; const says that the kernel only reads"},
 		{"axpy<float>", "const float *x, float *y, double alpha", "argument 2 (alpha): signature says double, the compiled kernel takes float"},
 		{"_Z4axpyIfEvPKT_PS0_S0_", "const int *x, float *y, float alpha", "argument 0 (x)"},
