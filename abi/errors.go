@@ -13,6 +13,7 @@ import (
 var ErrNoSignature = errors.New("the name does not tell the parameters; state the signature")
 
 // A SignatureError says why a signature was refused.
+// Safe for concurrent use after it is made; its fields must not change.
 type SignatureError struct {
 	Signature string // the whole text, or the mangled name
 	Index     int    // of the parameter, from 0; -1 for the whole
@@ -21,6 +22,7 @@ type SignatureError struct {
 	Msg       string // the reason
 }
 
+// Error names the signature, the parameter and the reason.
 func (e *SignatureError) Error() string {
 	if e.Index < 0 {
 		return fmt.Sprintf("abi: signature %q: %s", clip(e.Signature), clipTo(e.Msg, 4096))
@@ -29,6 +31,7 @@ func (e *SignatureError) Error() string {
 }
 
 // A LayoutError says in what a signature and a compiled kernel differ.
+// Safe for concurrent use after it is made; its fields must not change.
 type LayoutError struct {
 	Kernel string // as given to Check
 	Index  int    // of the parameter, from 0; -1 where the count differs
@@ -36,6 +39,7 @@ type LayoutError struct {
 	Msg    string // the difference
 }
 
+// Error names the kernel, the argument and the difference.
 func (e *LayoutError) Error() string {
 	if e.Index < 0 {
 		return fmt.Sprintf("abi: %s: %s", kernelName(e.Kernel), clipTo(e.Msg, 4096))
@@ -44,6 +48,7 @@ func (e *LayoutError) Error() string {
 }
 
 // An ArgumentError says why a value was refused as an argument.
+// Safe for concurrent use after it is made; its fields must not change.
 type ArgumentError struct {
 	Kernel string // as given to NewBuffer
 	Index  int    // of the argument, from 0
@@ -54,6 +59,7 @@ type ArgumentError struct {
 	Err    error  // what DevicePointer returned, else nil
 }
 
+// Error names the kernel, the argument, what it wants and what it got.
 func (e *ArgumentError) Error() string {
 	if e.Want == "" {
 		return fmt.Sprintf("abi: %s: argument %s: %s", kernelName(e.Kernel), position(e.Index, e.Name), clipTo(e.Msg, 4096))
@@ -65,12 +71,14 @@ func (e *ArgumentError) Error() string {
 func (e *ArgumentError) Unwrap() error { return e.Err }
 
 // A CountError says that a kernel was given too few or too many arguments.
+// Safe for concurrent use after it is made; its fields must not change.
 type CountError struct {
 	Kernel    string // as given to NewBuffer
 	Want, Got int
 	Signature string // what the kernel expects
 }
 
+// Error gives both counts and the signature.
 func (e *CountError) Error() string {
 	return fmt.Sprintf("abi: %s: want %s (%s), got %d", kernelName(e.Kernel), counted(e.Want, "argument"), clip(e.Signature), e.Got)
 }

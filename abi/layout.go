@@ -7,6 +7,7 @@ import "fmt"
 const MaxParamBytes = 32764
 
 // A Slot is the place of one parameter among the bytes that a launch passes.
+// Safe for concurrent use after it is made; its fields must not change.
 type Slot struct {
 	Offset int // in bytes, from the start of all parameters
 	Size   int // in bytes

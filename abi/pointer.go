@@ -11,6 +11,7 @@ type Addr uint64
 // device. Its elements must fit what the parameter points to, as Accepts says; elem Invalid
 // fits everything. An error refuses the argument and can be had from the
 // *ArgumentError by errors.As and errors.Is. A nil of the implementing type is asked as well.
+// Safe for concurrent use.
 type DevicePointer interface {
 	DevicePointer() (addr uint64, elem DType, err error)
 }

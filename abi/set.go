@@ -7,6 +7,7 @@ import (
 
 // Raw is an argument given as its bytes, for whatever is passed by value. There must be
 // exactly as many as the compiled kernel takes.
+// Safe for concurrent use after it is made; its fields must not change.
 type Raw []byte
 
 // Set converts v to argument i's type and stores it. If it fails, with an

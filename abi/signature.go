@@ -9,6 +9,7 @@ type Signature struct {
 }
 
 // A Param is one parameter of a kernel.
+// Safe for concurrent use after it is made; its fields must not change.
 type Param struct {
 	Name string // "" where the signature gives none
 	Type Type

@@ -10,12 +10,15 @@ import (
 var ErrNoSymbol = errors.New("dl: no such symbol")
 
 // A SymbolError says which function a library lacks. It matches ErrNoSymbol.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type SymbolError struct {
 	Symbol string // as it was looked up
 	Path   string // the library's
 	Reason string // the loader's words, if it gave any
 }
 
+// Error names the library and the function.
 func (e *SymbolError) Error() string {
 	s := fmt.Sprintf("dl: lookup: %s has no function %s", e.Path, e.Symbol)
 	if e.Reason != "" {
@@ -29,6 +32,8 @@ func (e *SymbolError) Is(target error) bool { return target == ErrNoSymbol }
 
 // An UnsupportedError says that the library in use is too old for what was
 // asked, or too new. It matches errors.ErrUnsupported.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type UnsupportedError struct {
 	Feature string  // what was asked, in the user's words or a C function's name
 	Since   Version // the first CUDA version that has it
@@ -37,6 +42,8 @@ type UnsupportedError struct {
 	Path    string  // the library in use
 }
 
+// Error says what is needed and what is there. It has no package in front: whoever
+// passes it on says what was being done.
 func (e *UnsupportedError) Error() string {
 	have := "a version that does not say its number"
 	if e.Have != (Version{}) {

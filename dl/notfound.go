@@ -7,6 +7,8 @@ import (
 
 // An Attempt is one candidate of a search, or one place without any, and why
 // it was passed over.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Attempt struct {
 	Source Source
 	From   string // the environment variable that led there, or ""
@@ -14,6 +16,7 @@ type Attempt struct {
 	Err    error
 }
 
+// String is the line of the attempt in a NotFoundError.
 func (a Attempt) String() string {
 	return fmt.Sprintf("%s: %s: %v", a.where(), a.Path, a.Err)
 }
@@ -27,6 +30,8 @@ func (a Attempt) where() string {
 
 // A NotFoundError says what a search tried, in order, and what to install.
 // Unwrap gives the errors of the attempts.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type NotFoundError struct {
 	Library  string // what people call it
 	Path     string // the path given, or ""

@@ -3,6 +3,8 @@ package dl
 import "sync/atomic"
 
 // A Decl declares a function of a C API. Generated files hold tables of them.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Decl struct {
 	Name  string  // the exported symbol, suffix included
 	Since Version // the first CUDA version whose library exports it

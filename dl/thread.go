@@ -43,6 +43,7 @@ type ThreadPanic struct {
 	Stack string // of the thread, where it did
 }
 
+// Error is the value with the stack of the thread.
 func (p *ThreadPanic) Error() string {
 	return fmt.Sprintf("%v\n\non a thread of dl.Thread:\n%s", p.Value, p.Stack)
 }

@@ -6,8 +6,11 @@ import (
 )
 
 // A Version is a CUDA release, such as 12.8. The zero Version means unknown.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Version struct{ Major, Minor int }
 
+// String is the version as people write it: 12.8.
 func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
 
 // Compare orders versions: negative when v is older than w, 0 when equal.

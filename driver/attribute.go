@@ -311,6 +311,7 @@ var attributeNames = map[Attribute]string{
 	AtomicReductionSupported:                 "atomic reduction supported",
 }
 
+// String is the attribute in words.
 func (a Attribute) String() string {
 	if s, ok := attributeNames[a]; ok {
 		return s

@@ -4,6 +4,8 @@ import "sync/atomic"
 
 // Counts is how many things of each kind a Driver has made and not given back.
 // A program that has closed everything reads the zero Counts.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Counts struct {
 	Contexts    int // primary contexts retained and own ones
 	Streams     int

@@ -29,6 +29,7 @@ func (d *Device) Ordinal() int { return d.ordinal }
 // Name is what the driver calls the device, such as "NVIDIA H200".
 func (d *Device) Name() string { return d.name }
 
+// String is the ordinal with the name: device 0 (NVIDIA H200).
 func (d *Device) String() string { return fmt.Sprintf("device %d (%s)", d.ordinal, d.name) }
 
 // Attribute reads a fact about the device. It is asked of the driver once.

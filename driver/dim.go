@@ -4,6 +4,8 @@ import "fmt"
 
 // A Dim3 is the size of a grid in blocks, or of a block in threads, or of a
 // cluster in blocks. Each axis counts at least 1: the zero Dim3 is no size.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Dim3 struct{ X, Y, Z uint32 }
 
 // Dim is a Dim3 of one size, with 1 for the axes that are left out.
@@ -18,6 +20,7 @@ func Dim(x uint32, yz ...uint32) Dim3 {
 	return d
 }
 
+// String is (x, y, z).
 func (d Dim3) String() string { return fmt.Sprintf("(%d, %d, %d)", d.X, d.Y, d.Z) }
 
 // Count is X × Y × Z, at most the largest uint64.

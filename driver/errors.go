@@ -20,6 +20,8 @@ type Error struct {
 	Fault    *Fault // the first fatal fault of this driver, if there was one by now
 }
 
+// Error says what was being done, what is known of it, the code and the first
+// fault.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("driver: ")

@@ -20,6 +20,8 @@ type Fault struct {
 	Running  []string // the kernels launched and not known to have ended then, oldest first
 }
 
+// String names the code, the call that reported it and the kernels that may be
+// to blame.
 func (f *Fault) String() string {
 	s := fmt.Sprintf("%s (%s), first reported by %s", f.Result.String(), f.Result.Name(), f.Function)
 	switch len(f.Running) {

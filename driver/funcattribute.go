@@ -47,6 +47,7 @@ var functionAttributeNames = map[FunctionAttribute]string{
 	FuncClusterSchedulingPolicyPreference: "cluster scheduling policy preference",
 }
 
+// String is the attribute in words.
 func (a FunctionAttribute) String() string {
 	if s, ok := functionAttributeNames[a]; ok {
 		return s

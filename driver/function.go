@@ -30,6 +30,8 @@ type Function struct {
 }
 
 // A ParamInfo is the place of a parameter in a kernel's parameter block, in bytes.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type ParamInfo struct{ Offset, Size uint64 }
 
 // load reads what launches need to know.

@@ -10,7 +10,7 @@ import (
 // A Graph is work of a device with what must come before what: built node by
 // node, or captured from streams. It is run as an [ExecGraph]. Since CUDA 10.0.
 //
-// Safe for concurrent use only for reading; while nodes are added, not.
+// Not safe for concurrent use. Goroutines that only read it may share it.
 //
 // Manual: https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__GRAPH.html
 type Graph struct {
@@ -21,6 +21,8 @@ type Graph struct {
 }
 
 // A Node is a piece of work in a graph. The zero Node is none.
+//
+// Safe for concurrent use.
 type Node struct{ handle nodeHandle }
 
 // A NodeKind says what a node does.

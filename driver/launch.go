@@ -38,7 +38,7 @@ type LaunchConfig struct {
 // A Launch is a kernel with its sizes and the places of its arguments, checked
 // and ready to be enqueued again and again.
 //
-// Safe for concurrent use: calls on one Launch take turns.
+// Safe for concurrent use. Calls on one Launch take turns.
 type Launch struct {
 	track  *track
 	fault  *fault

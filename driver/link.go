@@ -24,7 +24,7 @@ const (
 // A Linker is the driver's own: it makes one cubin of several pieces of code.
 // Package driver/jitlink has nvJitLink, which needs no driver.
 //
-// Safe for concurrent use: calls take turns.
+// Safe for concurrent use. Calls take turns.
 //
 // Manual: https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html
 type Linker struct {

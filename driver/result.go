@@ -229,6 +229,7 @@ func (r Result) Name() string {
 	return "CUresult " + strconv.Itoa(int(r))
 }
 
+// String is the code in words: out of memory.
 func (r Result) String() string {
 	if s, ok := results[r]; ok {
 		return s.text
@@ -236,6 +237,7 @@ func (r Result) String() string {
 	return "result " + strconv.Itoa(int(r))
 }
 
+// Error is the code in words and its C name.
 func (r Result) Error() string { return "driver: " + r.String() + " (" + r.Name() + ")" }
 
 // Fatal reports whether the code means that the process has lost the GPU: no

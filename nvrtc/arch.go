@@ -11,6 +11,7 @@ import (
 // An ArchKind says what an architecture is compiled to.
 type ArchKind uint8
 
+// The kinds. The zero ArchKind is NoArch.
 const (
 	NoArch      ArchKind = iota
 	VirtualArch          // compute_: PTX, which the driver compiles for its device
@@ -19,6 +20,8 @@ const (
 
 // An Arch is a value of --gpu-architecture: compute_70, sm_90a, compute_100f.
 // The zero Arch is none.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Arch struct {
 	Kind         ArchKind
 	Major, Minor int    // the compute capability: 9, 0 of sm_90; 10, 0 of sm_100

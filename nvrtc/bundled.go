@@ -10,6 +10,8 @@ import (
 // BundledHeaders describes the CUDA headers that an NVRTC carries inside its
 // builtins library.
 //
+// Safe for concurrent use after it is made; its fields must not change.
+//
 // NVIDIA's manual: https://docs.nvidia.com/cuda/nvrtc/index.html#bundled-headers. Since CUDA 13.3.
 type BundledHeaders struct {
 	Available    bool       // false: this NVRTC was built without them
@@ -55,6 +57,8 @@ const (
 // InstallConfig says how InstallBundledHeaders works. The zero InstallConfig
 // leaves a folder alone that already has this version's headers, and waits for
 // another process that is writing it.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type InstallConfig struct {
 	Overwrite bool // empty the folder first: everything in it goes
 	NoWait    bool // give an error that matches Busy rather than wait

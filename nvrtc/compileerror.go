@@ -28,12 +28,15 @@ type CompileError struct {
 }
 
 // An OptionError says which option NVRTC refused.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type OptionError struct {
 	Index  int      // in CompileError.Options, of its first element
 	Args   []string // its elements, one or two, as they were given
 	Reason string   // NVRTC's words
 }
 
+// Error names the option by its index and spelling, and the reason.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("options[%d] %s: %s", e.Index, quoted(e.Args), e.Reason)
 }
@@ -52,11 +55,14 @@ func quoted(args []string) string {
 
 // An ExportError says which exports NVRTC could not make sense of: one that is
 // bad fails the whole compile.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type ExportError struct {
 	Exports []string // the bad ones, in the order of ProgramConfig.Exports
 	Reasons []string // for each, NVRTC's first words about it
 }
 
+// Error names each export and the reason.
 func (e *ExportError) Error() string {
 	var parts []string
 	for i, x := range e.Exports {
@@ -67,11 +73,14 @@ func (e *ExportError) Error() string {
 
 // A BuiltinsError says that NVRTC could not open the library with its built-in
 // functions, which lies beside it and is of the same version.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type BuiltinsError struct {
 	File string // the name that it looked for; "" when it doesn't say
 	Path string // of the NVRTC in use
 }
 
+// Error names both libraries.
 func (e *BuiltinsError) Error() string {
 	file := e.File
 	if file == "" {

@@ -25,6 +25,8 @@ type Compiler struct {
 // A Config says which NVRTC to open and how it compiles. The zero Config
 // searches the machine and compiles on as many threads of its own as
 // GOMAXPROCS, made when needed.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Config struct {
 	// Path is the library's file or its folder. Empty: it is searched for, see dl.NVRTC.
 	Path string

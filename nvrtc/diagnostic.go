@@ -9,14 +9,16 @@ import (
 // A Severity says how bad a Diagnostic is. They are ordered.
 type Severity uint8
 
+// The severities, the least first.
 const (
-	Note    Severity = iota // belongs to the diagnostic before it
-	Info                    // remarks, and what ptxas tells with -v
-	Warning                 //
-	Error                   //
-	Fatal                   // the compile stopped here: catastrophic error, ptxas fatal
+	Note Severity = iota // belongs to the diagnostic before it
+	Info                 // remarks, and what ptxas tells with -v
+	Warning
+	Error
+	Fatal // the compile stopped here: catastrophic error, ptxas fatal
 )
 
+// String is the severity as a log has it.
 func (s Severity) String() string {
 	switch s {
 	case Note:

@@ -26,11 +26,14 @@ var (
 type UnsupportedError = dl.UnsupportedError
 
 // A CallError is a call of NVRTC that failed. It matches its Result.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type CallError struct {
 	Function string // as C has it
 	Result   Result
 }
 
+// Error names the function and the result.
 func (e *CallError) Error() string {
 	return fmt.Sprintf("%s: %s (%s)", e.Function, e.Result, e.Result.Name())
 }
@@ -39,10 +42,13 @@ func (e *CallError) Error() string {
 func (e *CallError) Unwrap() error { return e.Result }
 
 // A TextError says that a text can't be given to NVRTC.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type TextError struct {
 	What   string // which text: source, name, header "a.h", options[2], …
 	Offset int    // in bytes, where the trouble is
 	Reason string
 }
 
+// Error names the text and the reason.
 func (e *TextError) Error() string { return e.What + ": " + e.Reason }

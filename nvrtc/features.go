@@ -1,6 +1,8 @@
 package nvrtc
 
 // Features says what an NVRTC can do beyond compiling to PTX, which all can.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Features struct {
 	Exports        bool // name expressions and lowered names; CUDA 8.0
 	CUBIN          bool // SASS; 11.1

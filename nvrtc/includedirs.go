@@ -12,6 +12,8 @@ import (
 
 // A HeadersError says that no folder with CUDA's headers belongs to an NVRTC:
 // where they were looked for, and why not each. It matches fs.ErrNotExist.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type HeadersError struct {
 	Path    string     // of the NVRTC
 	Version dl.Version // of the NVRTC
@@ -22,6 +24,7 @@ type HeadersError struct {
 	Others map[string]dl.Version
 }
 
+// Error lists the folders that were tried, each with its reason.
 func (e *HeadersError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nvrtc: include dirs: no headers of CUDA %s belong to %s", e.Version, e.Path)

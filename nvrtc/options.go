@@ -5,6 +5,7 @@ import "strconv"
 // A Switch is an option that is on or off; the zero Switch leaves it to NVRTC.
 type Switch uint8
 
+// The states of a Switch.
 const (
 	Default Switch = iota
 	On
@@ -12,6 +13,8 @@ const (
 )
 
 // A Macro is a -D option: -DName=Value.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Macro struct {
 	Name  string // with parameters if it has any: SQUARE(x)
 	Value string // empty: NVRTC defines it as 1

@@ -17,6 +17,8 @@ type Option struct {
 }
 
 // Options spelled out are a list of elements; an OptionList is what they mean.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type OptionList []Option
 
 // The blanks that NVRTC takes off both ends of an element.

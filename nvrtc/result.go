@@ -69,4 +69,5 @@ func (r Result) Name() string {
 	return "nvrtcResult " + strconv.Itoa(int(r))
 }
 
+// Error is the result in words, as String is.
 func (r Result) Error() string { return r.String() }

@@ -30,6 +30,7 @@ const (
 	ShieldRestore
 )
 
+// String is the way in words.
 func (s Shield) String() string {
 	switch s {
 	case ShieldNone:

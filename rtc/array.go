@@ -112,6 +112,7 @@ func (a *Array) Bytes() int { return a.len * a.dtype.Size() }
 // Device is where the array lives.
 func (a *Array) Device() *Device { return a.mem.dev }
 
+// String is the element type with the shape: float32 array [2 3].
 func (a *Array) String() string { return fmt.Sprintf("%v array %v", a.dtype, a.shape) }
 
 // DevicePointer gives the array's address on the device and the type of its

@@ -73,6 +73,7 @@ func (d *Device) Context() *driver.Context { return d.ctx }
 // Stream is the stream that launches and copies of this device are ordered on.
 func (d *Device) Stream() *Stream { return d.stream }
 
+// String is the ordinal with the name and the compute capability.
 func (d *Device) String() string {
 	return fmt.Sprintf("device %d (%s, compute capability %d.%d)", d.ordinal, d.name, d.major, d.minor)
 }

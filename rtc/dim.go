@@ -33,6 +33,7 @@ func Dim(x int, yz ...int) Dim3 {
 	return d
 }
 
+// String is (x, y, z).
 func (d Dim3) String() string { return fmt.Sprintf("(%d, %d, %d)", d.X, d.Y, d.Z) }
 
 // words are the parts as the driver takes them. What it would not take by

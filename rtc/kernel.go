@@ -127,6 +127,7 @@ func (k *Kernel) Signature() abi.Signature { return k.sig }
 // Module is the module that the kernel is in.
 func (k *Kernel) Module() *Module { return k.mod }
 
+// String is the name with the signature: axpy(const float *x, float *y).
 func (k *Kernel) String() string {
 	return fmt.Sprintf("%s(%s)", k.name, strings.TrimSpace(k.sig.String()))
 }

@@ -16,6 +16,7 @@ type Leak struct {
 	Freed bool   // by AutoFree; if not, it stays until the device is closed
 }
 
+// String says what was not closed and where it was made.
 func (l Leak) String() string {
 	s := fmt.Sprintf("%s, %d bytes, was not closed; it was made at\n%s", l.What, l.Bytes, l.Made)
 	return strings.TrimRight(s, "\n")

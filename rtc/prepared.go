@@ -12,7 +12,7 @@ import (
 // times: Enqueue, Launch and SetArg parse nothing and allocate nothing.
 // [Kernel.Prepare] makes one.
 //
-// Safe for concurrent use; its calls then take turns. It holds on to its
+// Safe for concurrent use. Its calls then take turns. It holds on to its
 // arrays, and a launch after one of them was closed is refused. There is
 // nothing to close.
 type Prepared struct {

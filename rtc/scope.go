@@ -7,6 +7,8 @@ import (
 
 // An Owner is what arrays are made on: a *Device, or a *Scope of one. It closes
 // them when it is closed itself.
+//
+// Safe for concurrent use.
 type Owner interface {
 	owner() (*Device, *lifetime)
 }

@@ -1,6 +1,7 @@
 package ptx
 
 // A File gives a source file the number that [Loc] names it by: `.file 1 "k.cu"`.
+// Safe for concurrent use after it is made; its fields must not change.
 type File struct {
 	Index   int64
 	Path    string // as written between the quotes
@@ -12,6 +13,7 @@ type File struct {
 
 // A Loc says which place of the source the instructions after it come from (NVRTC's -lineinfo and -G). See the PTX ISA manual,
 // "Debugging Directives".
+// Safe for concurrent use after it is made; its fields must not change.
 type Loc struct {
 	File   int64
 	Source int64 // line in that file
@@ -22,6 +24,7 @@ type Loc struct {
 }
 
 // Inlined says into which place of the source the code at a [Loc] was inlined.
+// Safe for concurrent use after it is made; its fields must not change.
 type Inlined struct {
 	Function       string // label in .debug_str at which the inlined function's name stands
 	FunctionOffset int64
@@ -31,6 +34,7 @@ type Inlined struct {
 }
 
 // A Section is a section of debugging data, such as ".debug_info".
+// Safe for concurrent use after it is made; its fields must not change.
 type Section struct {
 	Name string // without its dot
 	Data []SectionData
@@ -38,6 +42,7 @@ type Section struct {
 }
 
 // SectionData is a line of a [Section]: a label, or values, or a label in front of values.
+// Safe for concurrent use after it is made; its fields must not change.
 type SectionData struct {
 	Label  string    // "" for none
 	Type   Type      // "b8", "b16", "b32" or "b64"; "" for a label alone

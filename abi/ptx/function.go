@@ -3,6 +3,7 @@ package ptx
 import "iter"
 
 // A Function is a kernel (".entry") or a device function (".func"). See the PTX ISA manual, "Specifying Kernel Entry Points and Functions".
+// Safe for concurrent use after it is made; its fields must not change.
 type Function struct {
 	Linkage    Linkage
 	Entry      bool // a kernel
@@ -17,6 +18,7 @@ type Function struct {
 
 // A Directive of a function, such as ".maxntid 128, 1, 1", ".minnctapersm 2", ".maxnreg 32", ".noreturn" or ".pragma". Parse takes any name
 // there. See the PTX ISA manual, "Performance-Tuning Directives" and "Cluster Dimension Directives".
+// Safe for concurrent use after it is made; its fields must not change.
 type Directive struct {
 	Name    string   // without its dot
 	Args    []int64  // numbers

@@ -3,6 +3,7 @@ package ptx
 import "strings"
 
 // An Instruction is one instruction with its guard, modifiers and operands. See the PTX ISA manual, "Instruction Set".
+// Safe for concurrent use after it is made; its fields must not change.
 type Instruction struct {
 	Pred      *Predicate // nil where it always runs
 	Opcode    string     // "ld"
@@ -12,6 +13,7 @@ type Instruction struct {
 }
 
 // A Predicate guards an instruction: "@%p1" or "@!%p1".
+// Safe for concurrent use after it is made; its fields must not change.
 type Predicate struct {
 	Reg     string
 	Negated bool
@@ -45,6 +47,7 @@ func (in *Instruction) Has(m string) bool {
 }
 
 // A Call is the parts of a call instruction.
+// Safe for concurrent use after it is made; its fields must not change.
 type Call struct {
 	Return    []Operand // symbols or registers
 	Target    Operand   // a [*Symbol], or for an indirect call a [*Register]

@@ -12,9 +12,11 @@ type Module struct {
 }
 
 // A Version is the version of the PTX language, as in ".version 8.4".
+// Safe for concurrent use after it is made; its fields must not change.
 type Version struct{ Major, Minor int }
 
 // A Target is what ".target" names: "sm_90a", and platform options such as "debug" or "texmode_independent".
+// Safe for concurrent use after it is made; its fields must not change.
 type Target struct {
 	Arch    string
 	Options []string
@@ -31,6 +33,7 @@ func (t Target) Debug() bool {
 }
 
 // An Item stands at the top level of a module: a [*Variable], [*Function], [*Alias], [*Pragma], [*File] or [*Section].
+// Safe for concurrent use after it is made; its fields must not change.
 type Item interface {
 	item()
 	// Pos is the item's line in the text it was read from, 0 for one that was not read.
@@ -38,12 +41,14 @@ type Item interface {
 }
 
 // An Alias gives a function a second name: ".alias Name, Target;". Since CUDA 10.0 (PTX 6.3).
+// Safe for concurrent use after it is made; its fields must not change.
 type Alias struct {
 	Name, Target string
 	Line         int
 }
 
 // A Pragma holds the strings of a ".pragma" directive, without their quotes.
+// Safe for concurrent use after it is made; its fields must not change.
 type Pragma struct {
 	Strings []string
 	Line    int

@@ -1,6 +1,7 @@
 package ptx
 
 // A Param is a parameter or return value of a function. See the PTX ISA manual, "Parameter State Space".
+// Safe for concurrent use after it is made; its fields must not change.
 type Param struct {
 	Name      string
 	Space     Space    // SpaceParam; SpaceReg for the register parameters that only device functions can have
@@ -18,6 +19,7 @@ type Param struct {
 }
 
 // A Pointer is what ".ptr" says about the memory a parameter points to.
+// Safe for concurrent use after it is made; its fields must not change.
 type Pointer struct {
 	Space Space // "" for any
 	Align int   // in bytes; 0 where the text doesn't say (4 then)

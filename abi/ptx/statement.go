@@ -2,6 +2,7 @@ package ptx
 
 // A Statement stands in a function's body: an [*Instruction], [*Label], [*Variable], [*Block], [*Loc], [*Pragma],
 // [*BranchTargets], [*CallTargets] or [*CallPrototype].
+// Safe for concurrent use after it is made; its fields must not change.
 type Statement interface {
 	statement()
 	// Pos is the statement's line in the text it was read from, 0 for one that was not read.
@@ -9,6 +10,7 @@ type Statement interface {
 }
 
 // A Block is a body or a nested "{ }", which is a scope of names.
+// Safe for concurrent use after it is made; its fields must not change.
 type Block struct {
 	Statements []Statement
 	Line       int // of "{"
@@ -16,12 +18,14 @@ type Block struct {
 }
 
 // A Label is a place to branch to.
+// Safe for concurrent use after it is made; its fields must not change.
 type Label struct {
 	Name string
 	Line int
 }
 
 // BranchTargets lists where a brx.idx may go: "Name: .branchtargets L1, L2;".
+// Safe for concurrent use after it is made; its fields must not change.
 type BranchTargets struct {
 	Name   string
 	Labels []string
@@ -29,6 +33,7 @@ type BranchTargets struct {
 }
 
 // CallTargets lists what an indirect call may call: "Name: .calltargets f, g;".
+// Safe for concurrent use after it is made; its fields must not change.
 type CallTargets struct {
 	Name      string
 	Functions []string
@@ -36,6 +41,7 @@ type CallTargets struct {
 }
 
 // A CallPrototype is the signature of an indirect call: "Name: .callprototype (ret) _ (params);".
+// Safe for concurrent use after it is made; its fields must not change.
 type CallPrototype struct {
 	Name       string
 	Return     []Param

@@ -7,6 +7,7 @@ const Unsized = -1
 
 // A Variable declares a variable, register or range of registers, at the top level or in a function.
 // A declaration of several names is one Variable each. See the PTX ISA manual, "State Spaces, Types, and Variables".
+// Safe for concurrent use after it is made; its fields must not change.
 type Variable struct {
 	Linkage    Linkage
 	Space      Space
@@ -23,6 +24,7 @@ type Variable struct {
 }
 
 // An Attribute is what ".attribute" adds to a variable or function: "managed", or "unified" with two numbers.
+// Safe for concurrent use after it is made; its fields must not change.
 type Attribute struct {
 	Name string
 	Args []uint64

@@ -10,6 +10,8 @@ import (
 )
 
 // A Launch is a kernel's start, as the driver got it.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Launch struct {
 	Driver      *Driver
 	Function    string

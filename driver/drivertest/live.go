@@ -1,6 +1,8 @@
 package drivertest
 
 // Live is how many things of each kind exist in the double.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Live struct {
 	Contexts, Modules, Streams, Events, Allocations, HostBuffers, Graphs, Libraries, Links int
 	Bytes                                                                                  uint64 // of device memory

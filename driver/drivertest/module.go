@@ -9,6 +9,8 @@ import (
 )
 
 // A Function is what the double knows of a kernel. See [Driver.Describe].
+//
+// Not safe for concurrent use.
 type Function struct {
 	Name       string
 	Params     []Param
@@ -20,6 +22,8 @@ type Function struct {
 }
 
 // A Param is the place of a parameter, in bytes.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Param struct{ Offset, Size int }
 
 type module struct {

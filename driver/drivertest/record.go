@@ -9,6 +9,8 @@ import (
 )
 
 // A Call is one call of a C function.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Call struct {
 	Function string
 	Args     []uintptr // the words as they were passed; pointers may have died since

@@ -29,7 +29,7 @@ const (
 
 // A Link makes one cubin of several pieces of code.
 //
-// Safe for concurrent use: calls on one Link take turns.
+// Safe for concurrent use. Calls on one Link take turns.
 //
 // Manual: https://docs.nvidia.com/cuda/nvjitlink/index.html
 type Link struct {

@@ -40,6 +40,7 @@ var resultText = map[Result]string{
 	UnrecognizedArch: "unknown architecture", UnsupportedArch: "architecture not supported", LTONotEnabled: "LTO IR without the option -lto",
 }
 
+// String is the code in words.
 func (r Result) String() string {
 	if s, ok := resultText[r]; ok {
 		return s
@@ -47,6 +48,7 @@ func (r Result) String() string {
 	return "result " + strconv.Itoa(int(r))
 }
 
+// Error is the code in words, with the package.
 func (r Result) Error() string { return "jitlink: " + r.String() }
 
 // An Error is a call that nvJitLink refused. It matches its Result: errors.Is(err, PTXCompile).
@@ -59,6 +61,7 @@ type Error struct {
 	Log      string // what nvJitLink said, without what it had said before this call
 }
 
+// Error says what was being done, the code, and what nvJitLink said.
 func (e *Error) Error() string {
 	s := "jitlink: "
 	if e.Op != "" {

@@ -10,6 +10,8 @@ import (
 
 // A Config says which NVRTC to play. The zero Config is 13.3, whose compiles
 // succeed at once.
+//
+// Safe for concurrent use after it is made; its fields must not change.
 type Config struct {
 	Version dl.Version // zero: 13.3
 	Path    string     // what it calls itself; empty: libnvrtc.so of the version
@@ -118,6 +120,8 @@ func (n *NVRTC) Misuses() []string {
 }
 
 // TB is the part of testing.TB that Check needs.
+//
+// Not safe for concurrent use.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)

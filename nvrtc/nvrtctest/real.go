@@ -12,6 +12,8 @@ import (
 )
 
 // Skipper is the part of testing.TB that Real needs.
+//
+// Not safe for concurrent use.
 type Skipper interface {
 	TB
 	Skipf(format string, args ...any)
