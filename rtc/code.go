@@ -18,6 +18,7 @@ type code struct {
 	err       error // why it is not known, if it should be
 	target    string
 	entries   []entry
+	functions []string                // of the device that are no kernels, from PTX
 	variables []string                // of the device and constant memory; nil where not known
 	numbers   map[string][]abi.Number // by entry point, from PTX
 }
@@ -38,6 +39,11 @@ func (c *code) slots(name string) ([]abi.Slot, error) {
 	return nil, fmt.Errorf("the module has no entry point %s", name)
 }
 
+// isEntry reports whether a kernel has that name in the code.
+func (c *code) isEntry(name string) bool {
+	return slices.ContainsFunc(c.entries, func(e entry) bool { return e.name == name })
+}
+
 // readPTX reads PTX. What a newer compiler may have written that is not
 // understood is no error before a parameter list depends on it.
 func readPTX(text string) code {
@@ -56,6 +62,11 @@ func readPTX(text string) code {
 		}
 		c.entries = append(c.entries, e)
 		c.numbers[f.Name] = numbers
+	}
+	for _, f := range tree.Functions() {
+		if !f.Entry {
+			c.functions = append(c.functions, f.Name)
+		}
 	}
 	for _, item := range tree.Items {
 		if v, ok := item.(*ptx.Variable); ok && (v.Space == ptx.SpaceGlobal || v.Space == ptx.SpaceConst) {

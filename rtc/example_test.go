@@ -95,7 +95,7 @@ func ExampleModule_Kernel() {
 	_, err = mod.Kernel("twice<double>")
 	fmt.Println(err)
 	// Output:
-	// rtc: kernel twice of scale: no such kernel: its name in the module is _Z5twiceIfEvPT_, since it is not extern "C"; declare it extern "C", or list "twice" in Exports
+	// rtc: kernel twice of scale: no such kernel: its name in the module is _Z5twiceIfEvPT_: list "twice<float>" in Exports
 	// rtc: kernel twice<double> of scale: no such kernel: the module has _Z5twiceIfEvPT_ (void twice<float>(float*)), scale; a template is compiled only for the arguments that Exports names: list "twice<double>" there
 }
 

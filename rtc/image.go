@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"github.com/purecuda/purecuda/driver"
 	"strings"
 
 	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/driver"
 )
 
 // LoadModule makes a Module of code compiled earlier: PTX text, a cubin, or a
@@ -93,9 +93,12 @@ func (c *code) exported(export string) (string, error) {
 	return "", fmt.Errorf("several entry points have that name: %s", strings.Join(short(found), ", "))
 }
 
-// readableName is a mangled function's name with its template arguments, but
-// without its parameters, its result and blanks: "axpy<float>".
-func readableName(mangled string) string {
+// readableName is readable without blanks.
+func readableName(mangled string) string { return strings.ReplaceAll(readable(mangled), " ", "") }
+
+// readable is a mangled function's name with its template arguments, but
+// without its parameters and its result: "axpy<float, 3>".
+func readable(mangled string) string {
 	s := abi.Demangle(mangled)
 	if s == mangled {
 		return s
@@ -123,5 +126,5 @@ func readableName(mangled string) string {
 			}
 		}
 	}
-	return strings.ReplaceAll(s[start:end], " ", "")
+	return s[start:end]
 }

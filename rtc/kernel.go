@@ -38,10 +38,10 @@ type function struct {
 	calls sync.Pool            // *call, more of them
 }
 
-// Kernel finds a kernel by name. The name is an export, just as it was written
-// in ModuleConfig.Exports, or the name of an entry point, which for a kernel
-// that is extern "C" is its own. The error for one that there isn't lists those
-// that there are.
+// Kernel finds a kernel by name. The name is an export, as it was written in
+// ModuleConfig.Exports but for blanks, or the name of an entry point, which for
+// a kernel that is extern "C" is its own. The error for one that there isn't
+// says what there is of that name, or lists the kernels that there are.
 //
 // signature is the kernel's parameter list in C, such as
 // "const float *x, float *y, float alpha"; see [abi.ParseSignature] for the
@@ -73,7 +73,7 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	if len(signature) > 1 {
 		return nil, fmt.Errorf("%d signatures given; a kernel has one: write its parameters as one string, with commas", len(signature))
 	}
-	entry, slots, err := m.initial.find(name)
+	entry, slots, err := m.initial.find(name, m.build)
 	if err != nil {
 		return nil, err
 	}

@@ -34,12 +34,11 @@ extern "C" __global__ void ghost() {}
 		want      []string
 	}{
 		{"scale", []string{"float *x"}, []string{"rtc: kernel scale of kernel.cu: no such kernel", "its name in the module is _Z5scalePf", `extern "C"`, `"scale" in Exports`}},
-		{"inner", nil, []string{"_ZN2ns5innerEPf"}},
+		{"inner", nil, []string{"_ZN2ns5innerEPf", `list "ns::inner" in Exports`}},
 		{"ns::inner", nil, []string{"_ZN2ns5innerEPf"}},
-		{"t", nil, []string{"_ZN2ns1tIiEEvPT_"}},
+		{"t", nil, []string{`ask for "ns::t<int>", as Exports has it`}},
 		{"axpy<double>", nil, []string{"_Z5scalePf (scale(float*))", "plain", "only for the arguments that Exports names", `list "axpy<double>" there`}},
-		{"axpy< float >", nil, []string{"_Z4axpyIfEvPKT_PS0_"}},
-		{"ghost", nil, []string{"the module has ", "plain"}},
+		{"ghost", nil, []string{"the source has it", "as with an #if", "the module has ", "plain"}},
 		{"", nil, []string{"no such kernel"}},
 		{"plain\x00", nil, []string{"no such kernel"}},
 		{"plain", nil, []string{"state the signature"}},
@@ -62,6 +61,7 @@ extern "C" __global__ void ghost() {}
 	}
 	for _, c := range []struct{ name, signature, entry string }{
 		{"axpy<float>", "const float *x, float *y", "_Z4axpyIfEvPKT_PS0_"},
+		{"axpy< float >", "const float *x, float *y", "_Z4axpyIfEvPKT_PS0_"},
 		{"_Z5scalePf", "float *", "_Z5scalePf"},
 		{"nothing", "", "nothing"},
 		{"nothing", "void", "nothing"},
