@@ -7,8 +7,8 @@ const full = ^uint32(0)
 // A lanes32 is a register of at most 32 bits in the 32 lanes of a warp. One of 8 or 16 bits stands in the low bits, the others are
 // zero. A lanes64 is one of 64 bits; a predicate register is a uint32 with a bit for each lane.
 type (
-	lanes32 [32]uint32
-	lanes64 [32]uint64
+	lanes32 = [32]uint32
+	lanes64 = [32]uint64
 )
 
 // An op is a decoded operation: a PTX instruction is one, or a few. It is what a warp's loop reads, so it is small and

@@ -5,6 +5,8 @@ package engine
 import (
 	"math"
 	"math/bits"
+
+	"github.com/purecuda/purecuda/driver/sim/internal/number"
 )
 
 // add.u16
@@ -130,6 +132,48 @@ func opAddS64(w *warp, o *op) {
 		a := int64(as[i])
 		b := int64(bs[i])
 		d[i] = uint64((a + b))
+	}
+}
+
+// add.u16x2
+func opAddU16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.AddX2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.AddX2(a, b))
+	}
+}
+
+// add.sat.s32
+func opAddSatS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.AddSatS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.AddSatS32(a, b)))
 	}
 }
 
@@ -259,6 +303,27 @@ func opSubS64(w *warp, o *op) {
 	}
 }
 
+// sub.sat.s32
+func opSubSatS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.SubSatS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.SubSatS32(a, b)))
+	}
+}
+
 // mul.lo.u16
 func opMulLoU16(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -382,6 +447,132 @@ func opMulLoS64(w *warp, o *op) {
 		a := int64(as[i])
 		b := int64(bs[i])
 		d[i] = uint64((a * b))
+	}
+}
+
+// mul.hi.u16
+func opMulHiU16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MulHiU16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MulHiU16(a, b)))
+	}
+}
+
+// mul.hi.s16
+func opMulHiS16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			d[i] = uint32(uint16((number.MulHiS16(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		d[i] = uint32(uint16((number.MulHiS16(a, b))))
+	}
+}
+
+// mul.hi.u32
+func opMulHiU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MulHiU32(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MulHiU32(a, b))
+	}
+}
+
+// mul.hi.s32
+func opMulHiS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.MulHiS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.MulHiS32(a, b)))
+	}
+}
+
+// mul.hi.u64
+func opMulHiU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MulHiU64(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MulHiU64(a, b))
+	}
+}
+
+// mul.hi.s64
+func opMulHiS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			d[i] = uint64((number.MulHiS64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		d[i] = uint64((number.MulHiS64(a, b)))
 	}
 }
 
@@ -613,18 +804,66 @@ func opMadLoS64(w *warp, o *op) {
 	}
 }
 
-// mad.wide.u32
-func opMadWideU32(w *warp, o *op) {
+// mad.hi.u16
+func opMadHiU16(w *warp, o *op) {
 	as := &w.r32[o.a]
 	bs := &w.r32[o.b]
-	cs := &w.r64[o.c]
-	d := &w.r64[o.d]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.MulHiU16(a, b) + c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.MulHiU16(a, b) + c))
+	}
+}
+
+// mad.hi.s16
+func opMadHiS16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			c := int16(cs[i])
+			d[i] = uint32(uint16((number.MulHiS16(a, b) + c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		c := int16(cs[i])
+		d[i] = uint32(uint16((number.MulHiS16(a, b) + c)))
+	}
+}
+
+// mad.hi.u32
+func opMadHiU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
 	if w.all {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
 			c := cs[i]
-			d[i] = (uint64(a)*uint64(b) + c)
+			d[i] = (number.MulHiU32(a, b) + c)
 		}
 		return
 	}
@@ -633,22 +872,22 @@ func opMadWideU32(w *warp, o *op) {
 		a := as[i]
 		b := bs[i]
 		c := cs[i]
-		d[i] = (uint64(a)*uint64(b) + c)
+		d[i] = (number.MulHiU32(a, b) + c)
 	}
 }
 
-// mad.wide.s32
-func opMadWideS32(w *warp, o *op) {
+// mad.hi.s32
+func opMadHiS32(w *warp, o *op) {
 	as := &w.r32[o.a]
 	bs := &w.r32[o.b]
-	cs := &w.r64[o.c]
-	d := &w.r64[o.d]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
 	if w.all {
 		for i := range 32 {
 			a := int32(as[i])
 			b := int32(bs[i])
-			c := int64(cs[i])
-			d[i] = uint64((int64(a)*int64(b) + c))
+			c := int32(cs[i])
+			d[i] = uint32((number.MulHiS32(a, b) + c))
 		}
 		return
 	}
@@ -656,8 +895,80 @@ func opMadWideS32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int32(as[i])
 		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((number.MulHiS32(a, b) + c))
+	}
+}
+
+// mad.hi.u64
+func opMadHiU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.MulHiU64(a, b) + c)
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.MulHiU64(a, b) + c)
+	}
+}
+
+// mad.hi.s64
+func opMadHiS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			c := int64(cs[i])
+			d[i] = uint64((number.MulHiS64(a, b) + c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
 		c := int64(cs[i])
-		d[i] = uint64((int64(a)*int64(b) + c))
+		d[i] = uint64((number.MulHiS64(a, b) + c))
+	}
+}
+
+// mad.hi.sat.s32
+func opMadHiSatS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((number.MadHiSatS32(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((number.MadHiSatS32(a, b, c)))
 	}
 }
 
@@ -706,6 +1017,708 @@ func opMadWideS16(w *warp, o *op) {
 		b := int16(bs[i])
 		c := int32(cs[i])
 		d[i] = uint32((int32(a)*int32(b) + c))
+	}
+}
+
+// mad.wide.u32
+func opMadWideU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (uint64(a)*uint64(b) + c)
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (uint64(a)*uint64(b) + c)
+	}
+}
+
+// mad.wide.s32
+func opMadWideS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int64(cs[i])
+			d[i] = uint64((int64(a)*int64(b) + c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int64(cs[i])
+		d[i] = uint64((int64(a)*int64(b) + c))
+	}
+}
+
+// mul24.lo.u32
+func opMul24LoU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Mul24LoU32(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Mul24LoU32(a, b))
+	}
+}
+
+// mul24.lo.s32
+func opMul24LoS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.Mul24LoS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.Mul24LoS32(a, b)))
+	}
+}
+
+// mul24.hi.u32
+func opMul24HiU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Mul24HiU32(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Mul24HiU32(a, b))
+	}
+}
+
+// mul24.hi.s32
+func opMul24HiS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.Mul24HiS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.Mul24HiS32(a, b)))
+	}
+}
+
+// mad24.lo.u32
+func opMad24LoU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Mul24LoU32(a, b) + c)
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Mul24LoU32(a, b) + c)
+	}
+}
+
+// mad24.lo.s32
+func opMad24LoS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((number.Mul24LoS32(a, b) + c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((number.Mul24LoS32(a, b) + c))
+	}
+}
+
+// mad24.hi.u32
+func opMad24HiU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Mul24HiU32(a, b) + c)
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Mul24HiU32(a, b) + c)
+	}
+}
+
+// mad24.hi.s32
+func opMad24HiS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((number.Mul24HiS32(a, b) + c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((number.Mul24HiS32(a, b) + c))
+	}
+}
+
+// mad24.hi.sat.s32
+func opMad24HiSatS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((number.Mad24HiSatS32(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((number.Mad24HiSatS32(a, b, c)))
+	}
+}
+
+// sad.u16
+func opSadU16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.Sad(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.Sad(a, b, c)))
+	}
+}
+
+// sad.s16
+func opSadS16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			c := int16(cs[i])
+			d[i] = uint32(uint16((number.Sad(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		c := int16(cs[i])
+		d[i] = uint32(uint16((number.Sad(a, b, c))))
+	}
+}
+
+// sad.u32
+func opSadU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Sad(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Sad(a, b, c))
+	}
+}
+
+// sad.s32
+func opSadS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((number.Sad(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((number.Sad(a, b, c)))
+	}
+}
+
+// sad.u64
+func opSadU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Sad(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Sad(a, b, c))
+	}
+}
+
+// sad.s64
+func opSadS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			c := int64(cs[i])
+			d[i] = uint64((number.Sad(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		c := int64(cs[i])
+		d[i] = uint64((number.Sad(a, b, c)))
+	}
+}
+
+// div.u16
+func opDivU16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.Div(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.Div(a, b)))
+	}
+}
+
+// div.s16
+func opDivS16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			d[i] = uint32(uint16((number.Div(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		d[i] = uint32(uint16((number.Div(a, b))))
+	}
+}
+
+// div.u32
+func opDivU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Div(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Div(a, b))
+	}
+}
+
+// div.s32
+func opDivS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.Div(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.Div(a, b)))
+	}
+}
+
+// div.u64
+func opDivU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Div(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Div(a, b))
+	}
+}
+
+// div.s64
+func opDivS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			d[i] = uint64((number.Div(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		d[i] = uint64((number.Div(a, b)))
+	}
+}
+
+// rem.u16
+func opRemU16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.Rem(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.Rem(a, b)))
+	}
+}
+
+// rem.s16
+func opRemS16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			d[i] = uint32(uint16((number.Rem(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		d[i] = uint32(uint16((number.Rem(a, b))))
+	}
+}
+
+// rem.u32
+func opRemU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Rem(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Rem(a, b))
+	}
+}
+
+// rem.s32
+func opRemS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.Rem(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.Rem(a, b)))
+	}
+}
+
+// rem.u64
+func opRemU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Rem(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Rem(a, b))
+	}
+}
+
+// rem.s64
+func opRemS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			d[i] = uint64((number.Rem(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		d[i] = uint64((number.Rem(a, b)))
+	}
+}
+
+// abs.s16
+func opAbsS16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32(uint16((number.Abs(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32(uint16((number.Abs(a))))
+	}
+}
+
+// abs.s32
+func opAbsS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.Abs(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.Abs(a)))
+	}
+}
+
+// abs.s64
+func opAbsS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint64((number.Abs(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint64((number.Abs(a)))
 	}
 }
 
@@ -1015,50 +2028,1238 @@ func opMaxS64(w *warp, o *op) {
 	}
 }
 
-// add.f32
-func opAddF32(w *warp, o *op) {
+// min.u16x2
+func opMinU16x2(w *warp, o *op) {
 	as := &w.r32[o.a]
 	bs := &w.r32[o.b]
 	d := &w.r32[o.d]
 	if w.all {
 		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((a + b))
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MinU16x2(a, b))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[i])
-		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((a + b))
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MinU16x2(a, b))
 	}
 }
 
-// sub.f32
-func opSubF32(w *warp, o *op) {
+// min.s16x2
+func opMinS16x2(w *warp, o *op) {
 	as := &w.r32[o.a]
 	bs := &w.r32[o.b]
 	d := &w.r32[o.d]
 	if w.all {
 		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((a - b))
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MinS16x2(a, b))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[i])
-		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((a - b))
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MinS16x2(a, b))
 	}
 }
 
-// mul.f32
-func opMulF32(w *warp, o *op) {
+// max.u16x2
+func opMaxU16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MaxU16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MaxU16x2(a, b))
+	}
+}
+
+// max.s16x2
+func opMaxS16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MaxS16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MaxS16x2(a, b))
+	}
+}
+
+// min.relu.s32
+func opMinReluS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.Relu(min(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.Relu(min(a, b))))
+	}
+}
+
+// max.relu.s32
+func opMaxReluS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			d[i] = uint32((number.Relu(max(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		d[i] = uint32((number.Relu(max(a, b))))
+	}
+}
+
+// min.relu.s16x2
+func opMinReluS16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.ReluS16x2(number.MinS16x2(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.ReluS16x2(number.MinS16x2(a, b)))
+	}
+}
+
+// max.relu.s16x2
+func opMaxReluS16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.ReluS16x2(number.MaxS16x2(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.ReluS16x2(number.MaxS16x2(a, b)))
+	}
+}
+
+// popc.b32
+func opPopcB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Popc32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Popc32(a))
+	}
+}
+
+// popc.b64
+func opPopcB64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Popc64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Popc64(a))
+	}
+}
+
+// clz.b32
+func opClzB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Clz32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Clz32(a))
+	}
+}
+
+// clz.b64
+func opClzB64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Clz64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Clz64(a))
+	}
+}
+
+// bfind.u32
+func opBfindU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.BfindU32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.BfindU32(a))
+	}
+}
+
+// bfind.s32
+func opBfindS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = (number.BfindS32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = (number.BfindS32(a))
+	}
+}
+
+// bfind.u64
+func opBfindU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.BfindU64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.BfindU64(a))
+	}
+}
+
+// bfind.s64
+func opBfindS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = (number.BfindS64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = (number.BfindS64(a))
+	}
+}
+
+// bfind.shiftamt.u32
+func opBfindShiftamtU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.BfindShift(number.BfindU32(a), 32))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.BfindShift(number.BfindU32(a), 32))
+	}
+}
+
+// bfind.shiftamt.s32
+func opBfindShiftamtS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = (number.BfindShift(number.BfindS32(a), 32))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = (number.BfindShift(number.BfindS32(a), 32))
+	}
+}
+
+// bfind.shiftamt.u64
+func opBfindShiftamtU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.BfindShift(number.BfindU64(a), 64))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.BfindShift(number.BfindU64(a), 64))
+	}
+}
+
+// bfind.shiftamt.s64
+func opBfindShiftamtS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = (number.BfindShift(number.BfindS64(a), 64))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = (number.BfindShift(number.BfindS64(a), 64))
+	}
+}
+
+// fns.b32
+func opFnsB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := int32(cs[i])
+			d[i] = (number.Fns(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := int32(cs[i])
+		d[i] = (number.Fns(a, b, c))
+	}
+}
+
+// brev.b32
+func opBrevB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Brev32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Brev32(a))
+	}
+}
+
+// brev.b64
+func opBrevB64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Brev64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Brev64(a))
+	}
+}
+
+// bfe.u32
+func opBfeU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.BfeU32(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.BfeU32(a, b, c))
+	}
+}
+
+// bfe.s32
+func opBfeS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := bs[i]
+			c := cs[i]
+			d[i] = uint32((number.BfeS32(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := bs[i]
+		c := cs[i]
+		d[i] = uint32((number.BfeS32(a, b, c)))
+	}
+}
+
+// bfe.u64
+func opBfeU64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.BfeU64(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.BfeU64(a, b, c))
+	}
+}
+
+// bfe.s64
+func opBfeS64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := bs[i]
+			c := cs[i]
+			d[i] = uint64((number.BfeS64(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := bs[i]
+		c := cs[i]
+		d[i] = uint64((number.BfeS64(a, b, c)))
+	}
+}
+
+// bmsk.clamp.b32
+func opBmskClampB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.BmskClamp(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.BmskClamp(a, b))
+	}
+}
+
+// bmsk.wrap.b32
+func opBmskWrapB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.BmskWrap(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.BmskWrap(a, b))
+	}
+}
+
+// szext.clamp.u32
+func opSzextClampU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SzextClampU32(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SzextClampU32(a, b))
+	}
+}
+
+// szext.clamp.s32
+func opSzextClampS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := bs[i]
+			d[i] = uint32((number.SzextClampS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := bs[i]
+		d[i] = uint32((number.SzextClampS32(a, b)))
+	}
+}
+
+// szext.wrap.u32
+func opSzextWrapU32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SzextWrapU32(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SzextWrapU32(a, b))
+	}
+}
+
+// szext.wrap.s32
+func opSzextWrapS32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := bs[i]
+			d[i] = uint32((number.SzextWrapS32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := bs[i]
+		d[i] = uint32((number.SzextWrapS32(a, b)))
+	}
+}
+
+// dp4a.u32.u32
+func opDp4aU32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp4aUU(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp4aUU(a, b, c))
+	}
+}
+
+// dp4a.s32.s32
+func opDp4aS32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp4aSS(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp4aSS(a, b, c))
+	}
+}
+
+// dp4a.s32.u32
+func opDp4aS32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp4aSU(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp4aSU(a, b, c))
+	}
+}
+
+// dp4a.u32.s32
+func opDp4aU32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp4aUS(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp4aUS(a, b, c))
+	}
+}
+
+// dp2a.lo.u32.u32
+func opDp2aLoU32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aUU(a, b&0xffff, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aUU(a, b&0xffff, c))
+	}
+}
+
+// dp2a.lo.s32.s32
+func opDp2aLoS32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aSS(a, b&0xffff, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aSS(a, b&0xffff, c))
+	}
+}
+
+// dp2a.lo.s32.u32
+func opDp2aLoS32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aSU(a, b&0xffff, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aSU(a, b&0xffff, c))
+	}
+}
+
+// dp2a.lo.u32.s32
+func opDp2aLoU32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aUS(a, b&0xffff, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aUS(a, b&0xffff, c))
+	}
+}
+
+// dp2a.hi.u32.u32
+func opDp2aHiU32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aUU(a, b>>16, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aUU(a, b>>16, c))
+	}
+}
+
+// dp2a.hi.s32.s32
+func opDp2aHiS32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aSS(a, b>>16, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aSS(a, b>>16, c))
+	}
+}
+
+// dp2a.hi.s32.u32
+func opDp2aHiS32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aSU(a, b>>16, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aSU(a, b>>16, c))
+	}
+}
+
+// dp2a.hi.u32.s32
+func opDp2aHiU32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Dp2aUS(a, b>>16, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Dp2aUS(a, b>>16, c))
+	}
+}
+
+// testp.finite.f32
+func opTestpFiniteF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			if number.FiniteF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			if number.FiniteF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.finite.f64
+func opTestpFiniteF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			if number.FiniteF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			if number.FiniteF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.infinite.f32
+func opTestpInfiniteF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			if number.InfiniteF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			if number.InfiniteF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.infinite.f64
+func opTestpInfiniteF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			if number.InfiniteF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			if number.InfiniteF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.number.f32
+func opTestpNumberF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			if a == a {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			if a == a {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.number.f64
+func opTestpNumberF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			if a == a {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			if a == a {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.notanumber.f32
+func opTestpNotanumberF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			if a != a {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			if a != a {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.notanumber.f64
+func opTestpNotanumberF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			if a != a {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			if a != a {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.normal.f32
+func opTestpNormalF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			if number.NormalF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			if number.NormalF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.normal.f64
+func opTestpNormalF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			if number.NormalF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			if number.NormalF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.subnormal.f32
+func opTestpSubnormalF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			if number.SubnormalF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			if number.SubnormalF32(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// testp.subnormal.f64
+func opTestpSubnormalF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			if number.SubnormalF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			if number.SubnormalF64(a) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// copysign.f32
+func opCopysignF32(w *warp, o *op) {
 	as := &w.r32[o.a]
 	bs := &w.r32[o.b]
 	d := &w.r32[o.d]
@@ -1066,7 +3267,7 @@ func opMulF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((a * b))
+			d[i] = math.Float32bits((number.CopySignF32(a, b)))
 		}
 		return
 	}
@@ -1074,7 +3275,4487 @@ func opMulF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((a * b))
+		d[i] = math.Float32bits((number.CopySignF32(a, b)))
+	}
+}
+
+// copysign.f64
+func opCopysignF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.CopySignF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.CopySignF64(a, b)))
+	}
+}
+
+// add.rn.f32
+func opAddRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.AddF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.AddF32(a, b)))
+	}
+}
+
+// add.rz.f32
+func opAddRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.AddF32RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.AddF32RZ(a, b)))
+	}
+}
+
+// add.rm.f32
+func opAddRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.AddF32RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.AddF32RM(a, b)))
+	}
+}
+
+// add.rp.f32
+func opAddRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.AddF32RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.AddF32RP(a, b)))
+	}
+}
+
+// add.rn.ftz.f32
+func opAddRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.AddF32(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.AddF32(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// add.rz.ftz.f32
+func opAddRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.AddF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.AddF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// add.rm.ftz.f32
+func opAddRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.AddF32RM(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.AddF32RM(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// add.rp.ftz.f32
+func opAddRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.AddF32RP(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.AddF32RP(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// add.rn.sat.f32
+func opAddRnSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.AddF32(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.AddF32(a, b))))
+	}
+}
+
+// add.rz.sat.f32
+func opAddRzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.AddF32RZ(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.AddF32RZ(a, b))))
+	}
+}
+
+// add.rm.sat.f32
+func opAddRmSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.AddF32RM(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.AddF32RM(a, b))))
+	}
+}
+
+// add.rp.sat.f32
+func opAddRpSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.AddF32RP(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.AddF32RP(a, b))))
+	}
+}
+
+// add.rn.ftz.sat.f32
+func opAddRnFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// add.rz.ftz.sat.f32
+func opAddRzFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// add.rm.ftz.sat.f32
+func opAddRmFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32RM(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32RM(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// add.rp.ftz.sat.f32
+func opAddRpFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32RP(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.AddF32RP(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// sub.rn.f32
+func opSubRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SubF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SubF32(a, b)))
+	}
+}
+
+// sub.rz.f32
+func opSubRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SubF32RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SubF32RZ(a, b)))
+	}
+}
+
+// sub.rm.f32
+func opSubRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SubF32RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SubF32RM(a, b)))
+	}
+}
+
+// sub.rp.f32
+func opSubRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SubF32RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SubF32RP(a, b)))
+	}
+}
+
+// sub.rn.ftz.f32
+func opSubRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SubF32(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SubF32(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// sub.rz.ftz.f32
+func opSubRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SubF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SubF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// sub.rm.ftz.f32
+func opSubRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SubF32RM(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SubF32RM(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// sub.rp.ftz.f32
+func opSubRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SubF32RP(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SubF32RP(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// sub.rn.sat.f32
+func opSubRnSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.SubF32(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.SubF32(a, b))))
+	}
+}
+
+// sub.rz.sat.f32
+func opSubRzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.SubF32RZ(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.SubF32RZ(a, b))))
+	}
+}
+
+// sub.rm.sat.f32
+func opSubRmSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.SubF32RM(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.SubF32RM(a, b))))
+	}
+}
+
+// sub.rp.sat.f32
+func opSubRpSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.SubF32RP(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.SubF32RP(a, b))))
+	}
+}
+
+// sub.rn.ftz.sat.f32
+func opSubRnFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// sub.rz.ftz.sat.f32
+func opSubRzFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// sub.rm.ftz.sat.f32
+func opSubRmFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32RM(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32RM(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// sub.rp.ftz.sat.f32
+func opSubRpFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32RP(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.SubF32RP(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// mul.rn.f32
+func opMulRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MulF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MulF32(a, b)))
+	}
+}
+
+// mul.rz.f32
+func opMulRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MulF32RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MulF32RZ(a, b)))
+	}
+}
+
+// mul.rm.f32
+func opMulRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MulF32RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MulF32RM(a, b)))
+	}
+}
+
+// mul.rp.f32
+func opMulRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MulF32RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MulF32RP(a, b)))
+	}
+}
+
+// mul.rn.ftz.f32
+func opMulRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// mul.rz.ftz.f32
+func opMulRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// mul.rm.ftz.f32
+func opMulRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// mul.rp.ftz.f32
+func opMulRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// mul.rn.sat.f32
+func opMulRnSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.MulF32(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.MulF32(a, b))))
+	}
+}
+
+// mul.rz.sat.f32
+func opMulRzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.MulF32RZ(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.MulF32RZ(a, b))))
+	}
+}
+
+// mul.rm.sat.f32
+func opMulRmSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.MulF32RM(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.MulF32RM(a, b))))
+	}
+}
+
+// mul.rp.sat.f32
+func opMulRpSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.MulF32RP(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.MulF32RP(a, b))))
+	}
+}
+
+// mul.rn.ftz.sat.f32
+func opMulRnFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// mul.rz.ftz.sat.f32
+func opMulRzFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// mul.rm.ftz.sat.f32
+func opMulRmFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// mul.rp.ftz.sat.f32
+func opMulRpFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b))))))
+	}
+}
+
+// fma.rn.f32
+func opFmaRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		number.FMAF32Lanes(d, as, bs, cs)
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FMAF32(a, b, c)))
+	}
+}
+
+// fma.rz.f32
+func opFmaRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FMAF32RZ(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FMAF32RZ(a, b, c)))
+	}
+}
+
+// fma.rm.f32
+func opFmaRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FMAF32RM(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FMAF32RM(a, b, c)))
+	}
+}
+
+// fma.rp.f32
+func opFmaRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FMAF32RP(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FMAF32RP(a, b, c)))
+	}
+}
+
+// fma.rn.ftz.f32
+func opFmaRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+	}
+}
+
+// fma.rz.ftz.f32
+func opFmaRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+	}
+}
+
+// fma.rm.ftz.f32
+func opFmaRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+	}
+}
+
+// fma.rp.ftz.f32
+func opFmaRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+	}
+}
+
+// fma.rn.sat.f32
+func opFmaRnSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FMAF32(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FMAF32(a, b, c))))
+	}
+}
+
+// fma.rz.sat.f32
+func opFmaRzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FMAF32RZ(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FMAF32RZ(a, b, c))))
+	}
+}
+
+// fma.rm.sat.f32
+func opFmaRmSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FMAF32RM(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FMAF32RM(a, b, c))))
+	}
+}
+
+// fma.rp.sat.f32
+func opFmaRpSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FMAF32RP(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FMAF32RP(a, b, c))))
+	}
+}
+
+// fma.rn.ftz.sat.f32
+func opFmaRnFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+	}
+}
+
+// fma.rz.ftz.sat.f32
+func opFmaRzFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+	}
+}
+
+// fma.rm.ftz.sat.f32
+func opFmaRmFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+	}
+}
+
+// fma.rp.ftz.sat.f32
+func opFmaRpFtzSatF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+	}
+}
+
+// div.rn.f32
+func opDivRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivF32(a, b)))
+	}
+}
+
+// div.rz.f32
+func opDivRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivF32RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivF32RZ(a, b)))
+	}
+}
+
+// div.rm.f32
+func opDivRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivF32RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivF32RM(a, b)))
+	}
+}
+
+// div.rp.f32
+func opDivRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivF32RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivF32RP(a, b)))
+	}
+}
+
+// div.rn.ftz.f32
+func opDivRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.DivF32(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.DivF32(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// div.rz.ftz.f32
+func opDivRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.DivF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.DivF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// div.rm.ftz.f32
+func opDivRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.DivF32RM(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.DivF32RM(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// div.rp.ftz.f32
+func opDivRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.FTZ32(number.DivF32RP(number.FTZ32(a), number.FTZ32(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.FTZ32(number.DivF32RP(number.FTZ32(a), number.FTZ32(b)))))
+	}
+}
+
+// rcp.rn.f32
+func opRcpRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RcpF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RcpF32(a)))
+	}
+}
+
+// rcp.rz.f32
+func opRcpRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RcpF32RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RcpF32RZ(a)))
+	}
+}
+
+// rcp.rm.f32
+func opRcpRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RcpF32RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RcpF32RM(a)))
+	}
+}
+
+// rcp.rp.f32
+func opRcpRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RcpF32RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RcpF32RP(a)))
+	}
+}
+
+// rcp.rn.ftz.f32
+func opRcpRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.RcpF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.RcpF32(number.FTZ32(a)))))
+	}
+}
+
+// rcp.rz.ftz.f32
+func opRcpRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.RcpF32RZ(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.RcpF32RZ(number.FTZ32(a)))))
+	}
+}
+
+// rcp.rm.ftz.f32
+func opRcpRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.RcpF32RM(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.RcpF32RM(number.FTZ32(a)))))
+	}
+}
+
+// rcp.rp.ftz.f32
+func opRcpRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.RcpF32RP(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.RcpF32RP(number.FTZ32(a)))))
+	}
+}
+
+// sqrt.rn.f32
+func opSqrtRnF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SqrtF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SqrtF32(a)))
+	}
+}
+
+// sqrt.rz.f32
+func opSqrtRzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SqrtF32RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SqrtF32RZ(a)))
+	}
+}
+
+// sqrt.rm.f32
+func opSqrtRmF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SqrtF32RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SqrtF32RM(a)))
+	}
+}
+
+// sqrt.rp.f32
+func opSqrtRpF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SqrtF32RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SqrtF32RP(a)))
+	}
+}
+
+// sqrt.rn.ftz.f32
+func opSqrtRnFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SqrtF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SqrtF32(number.FTZ32(a)))))
+	}
+}
+
+// sqrt.rz.ftz.f32
+func opSqrtRzFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SqrtF32RZ(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SqrtF32RZ(number.FTZ32(a)))))
+	}
+}
+
+// sqrt.rm.ftz.f32
+func opSqrtRmFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SqrtF32RM(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SqrtF32RM(number.FTZ32(a)))))
+	}
+}
+
+// sqrt.rp.ftz.f32
+func opSqrtRpFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.SqrtF32RP(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.SqrtF32RP(number.FTZ32(a)))))
+	}
+}
+
+// abs.f32
+func opAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.AbsF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.AbsF32(a)))
+	}
+}
+
+// abs.ftz.f32
+func opAbsFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.AbsF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.AbsF32(number.FTZ32(a))))
+	}
+}
+
+// neg.f32
+func opNegF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.NegF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.NegF32(a)))
+	}
+}
+
+// neg.ftz.f32
+func opNegFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.NegF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.NegF32(number.FTZ32(a))))
+	}
+}
+
+// min.f32
+func opMinF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinF32(a, b)))
+	}
+}
+
+// min.ftz.f32
+func opMinFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// min.NaN.f32
+func opMinNaNF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinNaNF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinNaNF32(a, b)))
+	}
+}
+
+// min.ftz.NaN.f32
+func opMinFtzNaNF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinNaNF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinNaNF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// min.xorsign.abs.f32
+func opMinXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinXorSignF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinXorSignF32(a, b)))
+	}
+}
+
+// min.ftz.xorsign.abs.f32
+func opMinFtzXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// min.NaN.xorsign.abs.f32
+func opMinNaNXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinNaNXorSignF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinNaNXorSignF32(a, b)))
+	}
+}
+
+// min.ftz.NaN.xorsign.abs.f32
+func opMinFtzNaNXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MinNaNXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MinNaNXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// max.f32
+func opMaxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxF32(a, b)))
+	}
+}
+
+// max.ftz.f32
+func opMaxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// max.NaN.f32
+func opMaxNaNF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxNaNF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxNaNF32(a, b)))
+	}
+}
+
+// max.ftz.NaN.f32
+func opMaxFtzNaNF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxNaNF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxNaNF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// max.xorsign.abs.f32
+func opMaxXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxXorSignF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxXorSignF32(a, b)))
+	}
+}
+
+// max.ftz.xorsign.abs.f32
+func opMaxFtzXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// max.NaN.xorsign.abs.f32
+func opMaxNaNXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxNaNXorSignF32(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxNaNXorSignF32(a, b)))
+	}
+}
+
+// max.ftz.NaN.xorsign.abs.f32
+func opMaxFtzNaNXorsignAbsF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.MaxNaNXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.MaxNaNXorSignF32(number.FTZ32(a), number.FTZ32(b))))
+	}
+}
+
+// add.rn.f64
+func opAddRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.AddF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.AddF64(a, b)))
+	}
+}
+
+// add.rz.f64
+func opAddRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.AddF64RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.AddF64RZ(a, b)))
+	}
+}
+
+// add.rm.f64
+func opAddRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.AddF64RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.AddF64RM(a, b)))
+	}
+}
+
+// add.rp.f64
+func opAddRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.AddF64RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.AddF64RP(a, b)))
+	}
+}
+
+// sub.rn.f64
+func opSubRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.SubF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.SubF64(a, b)))
+	}
+}
+
+// sub.rz.f64
+func opSubRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.SubF64RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.SubF64RZ(a, b)))
+	}
+}
+
+// sub.rm.f64
+func opSubRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.SubF64RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.SubF64RM(a, b)))
+	}
+}
+
+// sub.rp.f64
+func opSubRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.SubF64RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.SubF64RP(a, b)))
+	}
+}
+
+// mul.rn.f64
+func opMulRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.MulF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.MulF64(a, b)))
+	}
+}
+
+// mul.rz.f64
+func opMulRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.MulF64RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.MulF64RZ(a, b)))
+	}
+}
+
+// mul.rm.f64
+func opMulRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.MulF64RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.MulF64RM(a, b)))
+	}
+}
+
+// mul.rp.f64
+func opMulRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.MulF64RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.MulF64RP(a, b)))
+	}
+}
+
+// fma.rn.f64
+func opFmaRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := math.Float64frombits(cs[i])
+			d[i] = math.Float64bits((number.FMAF64(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := math.Float64frombits(cs[i])
+		d[i] = math.Float64bits((number.FMAF64(a, b, c)))
+	}
+}
+
+// fma.rz.f64
+func opFmaRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := math.Float64frombits(cs[i])
+			d[i] = math.Float64bits((number.FMAF64RZ(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := math.Float64frombits(cs[i])
+		d[i] = math.Float64bits((number.FMAF64RZ(a, b, c)))
+	}
+}
+
+// fma.rm.f64
+func opFmaRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := math.Float64frombits(cs[i])
+			d[i] = math.Float64bits((number.FMAF64RM(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := math.Float64frombits(cs[i])
+		d[i] = math.Float64bits((number.FMAF64RM(a, b, c)))
+	}
+}
+
+// fma.rp.f64
+func opFmaRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r64[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := math.Float64frombits(cs[i])
+			d[i] = math.Float64bits((number.FMAF64RP(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := math.Float64frombits(cs[i])
+		d[i] = math.Float64bits((number.FMAF64RP(a, b, c)))
+	}
+}
+
+// div.rn.f64
+func opDivRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.DivF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.DivF64(a, b)))
+	}
+}
+
+// div.rz.f64
+func opDivRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.DivF64RZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.DivF64RZ(a, b)))
+	}
+}
+
+// div.rm.f64
+func opDivRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.DivF64RM(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.DivF64RM(a, b)))
+	}
+}
+
+// div.rp.f64
+func opDivRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.DivF64RP(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.DivF64RP(a, b)))
+	}
+}
+
+// rcp.rn.f64
+func opRcpRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RcpF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RcpF64(a)))
+	}
+}
+
+// rcp.rz.f64
+func opRcpRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RcpF64RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RcpF64RZ(a)))
+	}
+}
+
+// rcp.rm.f64
+func opRcpRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RcpF64RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RcpF64RM(a)))
+	}
+}
+
+// rcp.rp.f64
+func opRcpRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RcpF64RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RcpF64RP(a)))
+	}
+}
+
+// sqrt.rn.f64
+func opSqrtRnF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.SqrtF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.SqrtF64(a)))
+	}
+}
+
+// sqrt.rz.f64
+func opSqrtRzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.SqrtF64RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.SqrtF64RZ(a)))
+	}
+}
+
+// sqrt.rm.f64
+func opSqrtRmF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.SqrtF64RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.SqrtF64RM(a)))
+	}
+}
+
+// sqrt.rp.f64
+func opSqrtRpF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.SqrtF64RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.SqrtF64RP(a)))
+	}
+}
+
+// abs.f64
+func opAbsF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.AbsF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.AbsF64(a)))
+	}
+}
+
+// neg.f64
+func opNegF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.NegF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.NegF64(a)))
+	}
+}
+
+// min.f64
+func opMinF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.MinF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.MinF64(a, b)))
+	}
+}
+
+// max.f64
+func opMaxF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			d[i] = math.Float64bits((number.MaxF64(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		d[i] = math.Float64bits((number.MaxF64(a, b)))
+	}
+}
+
+// add.f16
+func opAddF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.AddF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.AddF16(a, b)))
+	}
+}
+
+// add.bf16
+func opAddBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.AddBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.AddBF16(a, b)))
+	}
+}
+
+// add.f16x2
+func opAddF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.AddF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.AddF16x2(a, b))
+	}
+}
+
+// add.bf16x2
+func opAddBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.AddBF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.AddBF16x2(a, b))
+	}
+}
+
+// add.ftz.f16
+func opAddFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.FTZ16(number.AddF16(number.FTZ16(a), number.FTZ16(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.FTZ16(number.AddF16(number.FTZ16(a), number.FTZ16(b)))))
+	}
+}
+
+// add.ftz.f16x2
+func opAddFtzF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.FTZ16x2(number.AddF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.FTZ16x2(number.AddF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+	}
+}
+
+// add.sat.f16
+func opAddSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SatF16(number.AddF16(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SatF16(number.AddF16(a, b))))
+	}
+}
+
+// add.sat.f16x2
+func opAddSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SatF16x2(number.AddF16x2(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SatF16x2(number.AddF16x2(a, b)))
+	}
+}
+
+// add.ftz.sat.f16
+func opAddFtzSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SatF16(number.FTZ16(number.AddF16(number.FTZ16(a), number.FTZ16(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SatF16(number.FTZ16(number.AddF16(number.FTZ16(a), number.FTZ16(b))))))
+	}
+}
+
+// add.ftz.sat.f16x2
+func opAddFtzSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SatF16x2(number.FTZ16x2(number.AddF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SatF16x2(number.FTZ16x2(number.AddF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+	}
+}
+
+// sub.f16
+func opSubF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SubF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SubF16(a, b)))
+	}
+}
+
+// sub.bf16
+func opSubBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SubBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SubBF16(a, b)))
+	}
+}
+
+// sub.f16x2
+func opSubF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SubF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SubF16x2(a, b))
+	}
+}
+
+// sub.bf16x2
+func opSubBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SubBF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SubBF16x2(a, b))
+	}
+}
+
+// sub.ftz.f16
+func opSubFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.FTZ16(number.SubF16(number.FTZ16(a), number.FTZ16(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.FTZ16(number.SubF16(number.FTZ16(a), number.FTZ16(b)))))
+	}
+}
+
+// sub.ftz.f16x2
+func opSubFtzF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.FTZ16x2(number.SubF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.FTZ16x2(number.SubF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+	}
+}
+
+// sub.sat.f16
+func opSubSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SatF16(number.SubF16(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SatF16(number.SubF16(a, b))))
+	}
+}
+
+// sub.sat.f16x2
+func opSubSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SatF16x2(number.SubF16x2(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SatF16x2(number.SubF16x2(a, b)))
+	}
+}
+
+// sub.ftz.sat.f16
+func opSubFtzSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SatF16(number.FTZ16(number.SubF16(number.FTZ16(a), number.FTZ16(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SatF16(number.FTZ16(number.SubF16(number.FTZ16(a), number.FTZ16(b))))))
+	}
+}
+
+// sub.ftz.sat.f16x2
+func opSubFtzSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SatF16x2(number.FTZ16x2(number.SubF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SatF16x2(number.FTZ16x2(number.SubF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+	}
+}
+
+// mul.f16
+func opMulF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MulF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MulF16(a, b)))
+	}
+}
+
+// mul.bf16
+func opMulBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MulBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MulBF16(a, b)))
+	}
+}
+
+// mul.f16x2
+func opMulF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MulF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MulF16x2(a, b))
+	}
+}
+
+// mul.bf16x2
+func opMulBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MulBF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MulBF16x2(a, b))
+	}
+}
+
+// mul.ftz.f16
+func opMulFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b)))))
+	}
+}
+
+// mul.ftz.f16x2
+func opMulFtzF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+	}
+}
+
+// mul.sat.f16
+func opMulSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SatF16(number.MulF16(a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SatF16(number.MulF16(a, b))))
+	}
+}
+
+// mul.sat.f16x2
+func opMulSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SatF16x2(number.MulF16x2(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SatF16x2(number.MulF16x2(a, b)))
+	}
+}
+
+// mul.ftz.sat.f16
+func opMulFtzSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.SatF16(number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.SatF16(number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b))))))
+	}
+}
+
+// mul.ftz.sat.f16x2
+func opMulFtzSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.SatF16x2(number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.SatF16x2(number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+	}
+}
+
+// fma.rn.f16
+func opFmaRnF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.FMAF16(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.FMAF16(a, b, c)))
+	}
+}
+
+// fma.rn.bf16
+func opFmaRnBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.FMABF16(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.FMABF16(a, b, c)))
+	}
+}
+
+// fma.rn.f16x2
+func opFmaRnF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.FMAF16x2(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.FMAF16x2(a, b, c))
+	}
+}
+
+// fma.rn.bf16x2
+func opFmaRnBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.FMABF16x2(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.FMABF16x2(a, b, c))
+	}
+}
+
+// fma.rn.relu.f16
+func opFmaRnReluF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.ReluF16(number.FMAF16(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.ReluF16(number.FMAF16(a, b, c))))
+	}
+}
+
+// fma.rn.relu.bf16
+func opFmaRnReluBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.ReluBF16(number.FMABF16(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.ReluBF16(number.FMABF16(a, b, c))))
+	}
+}
+
+// fma.rn.relu.f16x2
+func opFmaRnReluF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.ReluF16x2(number.FMAF16x2(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.ReluF16x2(number.FMAF16x2(a, b, c)))
+	}
+}
+
+// fma.rn.relu.bf16x2
+func opFmaRnReluBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.ReluBF16x2(number.FMABF16x2(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.ReluBF16x2(number.FMABF16x2(a, b, c)))
+	}
+}
+
+// fma.rn.ftz.f16
+func opFmaRnFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.FTZ16(number.FMAF16(number.FTZ16(a), number.FTZ16(b), number.FTZ16(c)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.FTZ16(number.FMAF16(number.FTZ16(a), number.FTZ16(b), number.FTZ16(c)))))
+	}
+}
+
+// fma.rn.ftz.f16x2
+func opFmaRnFtzF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.FTZ16x2(number.FMAF16x2(number.FTZ16x2(a), number.FTZ16x2(b), number.FTZ16x2(c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.FTZ16x2(number.FMAF16x2(number.FTZ16x2(a), number.FTZ16x2(b), number.FTZ16x2(c))))
+	}
+}
+
+// fma.rn.sat.f16
+func opFmaRnSatF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := uint16(cs[i])
+			d[i] = uint32((number.SatF16(number.FMAF16(a, b, c))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := uint16(cs[i])
+		d[i] = uint32((number.SatF16(number.FMAF16(a, b, c))))
+	}
+}
+
+// fma.rn.sat.f16x2
+func opFmaRnSatF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.SatF16x2(number.FMAF16x2(a, b, c)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.SatF16x2(number.FMAF16x2(a, b, c)))
+	}
+}
+
+// neg.f16
+func opNegF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.NegF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.NegF16(a)))
+	}
+}
+
+// neg.bf16
+func opNegBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.NegBF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.NegBF16(a)))
+	}
+}
+
+// neg.f16x2
+func opNegF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.NegF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.NegF16x2(a))
+	}
+}
+
+// neg.bf16x2
+func opNegBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.NegBF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.NegBF16x2(a))
+	}
+}
+
+// abs.f16
+func opAbsF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.AbsF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.AbsF16(a)))
+	}
+}
+
+// abs.bf16
+func opAbsBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.AbsBF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.AbsBF16(a)))
+	}
+}
+
+// abs.f16x2
+func opAbsF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.AbsF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.AbsF16x2(a))
+	}
+}
+
+// abs.bf16x2
+func opAbsBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.AbsBF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.AbsBF16x2(a))
+	}
+}
+
+// neg.ftz.f16
+func opNegFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.NegF16(number.FTZ16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.NegF16(number.FTZ16(a))))
+	}
+}
+
+// neg.ftz.f16x2
+func opNegFtzF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.NegF16x2(number.FTZ16x2(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.NegF16x2(number.FTZ16x2(a)))
+	}
+}
+
+// abs.ftz.f16
+func opAbsFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.AbsF16(number.FTZ16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.AbsF16(number.FTZ16(a))))
+	}
+}
+
+// abs.ftz.f16x2
+func opAbsFtzF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.AbsF16x2(number.FTZ16x2(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.AbsF16x2(number.FTZ16x2(a)))
+	}
+}
+
+// min.f16
+func opMinF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MinF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MinF16(a, b)))
+	}
+}
+
+// min.bf16
+func opMinBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MinBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MinBF16(a, b)))
+	}
+}
+
+// min.f16x2
+func opMinF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MinF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MinF16x2(a, b))
+	}
+}
+
+// min.bf16x2
+func opMinBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MinBF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MinBF16x2(a, b))
+	}
+}
+
+// min.NaN.f16
+func opMinNaNF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MinNaNF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MinNaNF16(a, b)))
+	}
+}
+
+// min.NaN.bf16
+func opMinNaNBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MinNaNBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MinNaNBF16(a, b)))
+	}
+}
+
+// min.NaN.f16x2
+func opMinNaNF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Lanes2(a, b, number.MinNaNF16))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Lanes2(a, b, number.MinNaNF16))
+	}
+}
+
+// min.NaN.bf16x2
+func opMinNaNBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Lanes2(a, b, number.MinNaNBF16))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Lanes2(a, b, number.MinNaNBF16))
+	}
+}
+
+// min.xorsign.abs.f16
+func opMinXorsignAbsF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MinXorSignF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MinXorSignF16(a, b)))
+	}
+}
+
+// min.xorsign.abs.bf16
+func opMinXorsignAbsBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MinXorSignBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MinXorSignBF16(a, b)))
+	}
+}
+
+// max.f16
+func opMaxF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MaxF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MaxF16(a, b)))
+	}
+}
+
+// max.bf16
+func opMaxBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MaxBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MaxBF16(a, b)))
+	}
+}
+
+// max.f16x2
+func opMaxF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MaxF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MaxF16x2(a, b))
+	}
+}
+
+// max.bf16x2
+func opMaxBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.MaxBF16x2(a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.MaxBF16x2(a, b))
+	}
+}
+
+// max.NaN.f16
+func opMaxNaNF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MaxNaNF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MaxNaNF16(a, b)))
+	}
+}
+
+// max.NaN.bf16
+func opMaxNaNBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MaxNaNBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MaxNaNBF16(a, b)))
+	}
+}
+
+// max.NaN.f16x2
+func opMaxNaNF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Lanes2(a, b, number.MaxNaNF16))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Lanes2(a, b, number.MaxNaNF16))
+	}
+}
+
+// max.NaN.bf16x2
+func opMaxNaNBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			d[i] = (number.Lanes2(a, b, number.MaxNaNBF16))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		d[i] = (number.Lanes2(a, b, number.MaxNaNBF16))
+	}
+}
+
+// max.xorsign.abs.f16
+func opMaxXorsignAbsF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MaxXorSignF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MaxXorSignF16(a, b)))
+	}
+}
+
+// max.xorsign.abs.bf16
+func opMaxXorsignAbsBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			d[i] = uint32((number.MaxXorSignBF16(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		d[i] = uint32((number.MaxXorSignBF16(a, b)))
 	}
 }
 
@@ -1226,58 +7907,6 @@ func opSetpEqS64(w *warp, o *op) {
 			i := bits.TrailingZeros32(m) & 31
 			a := int64(as[i])
 			b := int64(bs[i])
-			if a == b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
-// setp.eq.f32
-func opSetpEqF32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	bs := &w.r32[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a == b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a == b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
-// setp.eq.f64
-func opSetpEqF64(w *warp, o *op) {
-	as := &w.r64[o.a]
-	bs := &w.r64[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
-			if a == b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
 			if a == b {
 				r |= 1 << (i & 31)
 			}
@@ -1598,58 +8227,6 @@ func opSetpLtS64(w *warp, o *op) {
 	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
 }
 
-// setp.lt.f32
-func opSetpLtF32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	bs := &w.r32[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a < b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a < b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
-// setp.lt.f64
-func opSetpLtF64(w *warp, o *op) {
-	as := &w.r64[o.a]
-	bs := &w.r64[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
-			if a < b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
-			if a < b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
 // setp.le.u16
 func opSetpLeU16(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -1798,58 +8375,6 @@ func opSetpLeS64(w *warp, o *op) {
 			i := bits.TrailingZeros32(m) & 31
 			a := int64(as[i])
 			b := int64(bs[i])
-			if a <= b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
-// setp.le.f32
-func opSetpLeF32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	bs := &w.r32[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a <= b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a <= b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
-// setp.le.f64
-func opSetpLeF64(w *warp, o *op) {
-	as := &w.r64[o.a]
-	bs := &w.r64[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
-			if a <= b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
 			if a <= b {
 				r |= 1 << (i & 31)
 			}
@@ -2014,58 +8539,6 @@ func opSetpGtS64(w *warp, o *op) {
 	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
 }
 
-// setp.gt.f32
-func opSetpGtF32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	bs := &w.r32[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a > b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float32frombits(as[i])
-			b := math.Float32frombits(bs[i])
-			if a > b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
-// setp.gt.f64
-func opSetpGtF64(w *warp, o *op) {
-	as := &w.r64[o.a]
-	bs := &w.r64[o.b]
-	r := uint32(0)
-	if w.all {
-		for i := range 32 {
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
-			if a > b {
-				r |= 1 << (i & 31)
-			}
-		}
-	} else {
-		for m := w.mask; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m) & 31
-			a := math.Float64frombits(as[i])
-			b := math.Float64frombits(bs[i])
-			if a > b {
-				r |= 1 << (i & 31)
-			}
-		}
-	}
-	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
-}
-
 // setp.ge.u16
 func opSetpGeU16(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -2222,6 +8695,630 @@ func opSetpGeS64(w *warp, o *op) {
 	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
 }
 
+// setp.eq.f32
+func opSetpEqF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a == b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a == b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.eq.f64
+func opSetpEqF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a == b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a == b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.eq.ftz.f32
+func opSetpEqFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) == number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) == number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.eq.f16
+func opSetpEqF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) == number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) == number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.eq.ftz.f16
+func opSetpEqFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) == number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) == number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.eq.bf16
+func opSetpEqBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) == number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) == number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.lt.f32
+func opSetpLtF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a < b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a < b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.lt.f64
+func opSetpLtF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a < b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a < b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.lt.ftz.f32
+func opSetpLtFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) < number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) < number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.lt.f16
+func opSetpLtF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) < number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) < number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.lt.ftz.f16
+func opSetpLtFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) < number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) < number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.lt.bf16
+func opSetpLtBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) < number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) < number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.le.f32
+func opSetpLeF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a <= b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a <= b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.le.f64
+func opSetpLeF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a <= b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a <= b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.le.ftz.f32
+func opSetpLeFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) <= number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) <= number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.le.f16
+func opSetpLeF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) <= number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) <= number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.le.ftz.f16
+func opSetpLeFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) <= number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) <= number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.le.bf16
+func opSetpLeBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) <= number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) <= number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gt.f32
+func opSetpGtF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a > b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if a > b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gt.f64
+func opSetpGtF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a > b {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if a > b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gt.ftz.f32
+func opSetpGtFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) > number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) > number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gt.f16
+func opSetpGtF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) > number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) > number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gt.ftz.f16
+func opSetpGtFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) > number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) > number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gt.bf16
+func opSetpGtBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) > number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) > number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
 // setp.ge.f32
 func opSetpGeF32(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -2267,6 +9364,1514 @@ func opSetpGeF64(w *warp, o *op) {
 			a := math.Float64frombits(as[i])
 			b := math.Float64frombits(bs[i])
 			if a >= b {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ge.ftz.f32
+func opSetpGeFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) >= number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.FTZ32(a) >= number.FTZ32(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ge.f16
+func opSetpGeF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) >= number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(a) >= number.F32FromF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ge.ftz.f16
+func opSetpGeFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) >= number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromF16(number.FTZ16(a)) >= number.F32FromF16(number.FTZ16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ge.bf16
+func opSetpGeBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) >= number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.F32FromBF16(a) >= number.F32FromBF16(b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ne.f32
+func opSetpNeF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ne(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ne(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ne.f64
+func opSetpNeF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Ne(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Ne(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ne.ftz.f32
+func opSetpNeFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ne(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ne(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ne.f16
+func opSetpNeF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ne(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ne(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ne.ftz.f16
+func opSetpNeFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ne(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ne(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ne.bf16
+func opSetpNeBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ne(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ne(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.equ.f32
+func opSetpEquF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Equ(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Equ(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.equ.f64
+func opSetpEquF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Equ(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Equ(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.equ.ftz.f32
+func opSetpEquFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Equ(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Equ(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.equ.f16
+func opSetpEquF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Equ(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Equ(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.equ.ftz.f16
+func opSetpEquFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Equ(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Equ(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.equ.bf16
+func opSetpEquBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Equ(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Equ(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.neu.f32
+func opSetpNeuF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Neu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Neu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.neu.f64
+func opSetpNeuF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Neu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Neu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.neu.ftz.f32
+func opSetpNeuFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Neu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Neu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.neu.f16
+func opSetpNeuF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Neu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Neu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.neu.ftz.f16
+func opSetpNeuFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Neu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Neu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.neu.bf16
+func opSetpNeuBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Neu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Neu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ltu.f32
+func opSetpLtuF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ltu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ltu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ltu.f64
+func opSetpLtuF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Ltu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Ltu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ltu.ftz.f32
+func opSetpLtuFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ltu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Ltu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ltu.f16
+func opSetpLtuF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ltu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ltu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ltu.ftz.f16
+func opSetpLtuFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ltu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ltu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.ltu.bf16
+func opSetpLtuBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ltu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Ltu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.leu.f32
+func opSetpLeuF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Leu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Leu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.leu.f64
+func opSetpLeuF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Leu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Leu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.leu.ftz.f32
+func opSetpLeuFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Leu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Leu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.leu.f16
+func opSetpLeuF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Leu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Leu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.leu.ftz.f16
+func opSetpLeuFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Leu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Leu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.leu.bf16
+func opSetpLeuBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Leu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Leu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gtu.f32
+func opSetpGtuF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Gtu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Gtu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gtu.f64
+func opSetpGtuF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Gtu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Gtu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gtu.ftz.f32
+func opSetpGtuFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Gtu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Gtu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gtu.f16
+func opSetpGtuF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Gtu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Gtu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gtu.ftz.f16
+func opSetpGtuFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Gtu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Gtu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.gtu.bf16
+func opSetpGtuBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Gtu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Gtu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.geu.f32
+func opSetpGeuF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Geu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Geu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.geu.f64
+func opSetpGeuF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Geu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Geu(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.geu.ftz.f32
+func opSetpGeuFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Geu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Geu(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.geu.f16
+func opSetpGeuF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Geu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Geu(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.geu.ftz.f16
+func opSetpGeuFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Geu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Geu(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.geu.bf16
+func opSetpGeuBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Geu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Geu(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.num.f32
+func opSetpNumF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Num(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Num(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.num.f64
+func opSetpNumF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Num(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Num(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.num.ftz.f32
+func opSetpNumFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Num(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Num(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.num.f16
+func opSetpNumF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Num(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Num(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.num.ftz.f16
+func opSetpNumFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Num(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Num(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.num.bf16
+func opSetpNumBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Num(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Num(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.nan.f32
+func opSetpNanF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Nan(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Nan(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.nan.f64
+func opSetpNanF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Nan(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			if number.Nan(a, b) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.nan.ftz.f32
+func opSetpNanFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Nan(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			if number.Nan(number.FTZ32(a), number.FTZ32(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.nan.f16
+func opSetpNanF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Nan(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Nan(number.F32FromF16(a), number.F32FromF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.nan.ftz.f16
+func opSetpNanFtzF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Nan(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Nan(number.F32FromF16(number.FTZ16(a)), number.F32FromF16(number.FTZ16(b))) {
+				r |= 1 << (i & 31)
+			}
+		}
+	}
+	w.p[o.d] = w.p[o.d]&^w.mask | r&w.mask
+}
+
+// setp.nan.bf16
+func opSetpNanBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	r := uint32(0)
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Nan(number.F32FromBF16(a), number.F32FromBF16(b)) {
+				r |= 1 << (i & 31)
+			}
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			if number.Nan(number.F32FromBF16(a), number.F32FromBF16(b)) {
 				r |= 1 << (i & 31)
 			}
 		}
@@ -2463,6 +11068,582 @@ func opSelpF64(w *warp, o *op) {
 		b := math.Float64frombits(bs[i])
 		c := cs>>(i&31)&1 != 0
 		d[i] = math.Float64bits((pick(c, a, b)))
+	}
+}
+
+// slct.b16.s32
+func opSlctB16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.s16.s32
+func opSlctS16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32(uint16((pick(c >= 0, a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32(uint16((pick(c >= 0, a, b))))
+	}
+}
+
+// slct.b32.s32
+func opSlctB32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := int32(cs[i])
+			d[i] = (pick(c >= 0, a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := int32(cs[i])
+		d[i] = (pick(c >= 0, a, b))
+	}
+}
+
+// slct.s32.s32
+func opSlctS32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := int32(cs[i])
+			d[i] = uint32((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := int32(cs[i])
+		d[i] = uint32((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.b64.s32
+func opSlctB64S32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := int32(cs[i])
+			d[i] = (pick(c >= 0, a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := int32(cs[i])
+		d[i] = (pick(c >= 0, a, b))
+	}
+}
+
+// slct.s64.s32
+func opSlctS64S32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			c := int32(cs[i])
+			d[i] = uint64((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		c := int32(cs[i])
+		d[i] = uint64((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.f32.s32
+func opSlctF32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := int32(cs[i])
+			d[i] = math.Float32bits((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := int32(cs[i])
+		d[i] = math.Float32bits((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.f64.s32
+func opSlctF64S32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := int32(cs[i])
+			d[i] = math.Float64bits((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := int32(cs[i])
+		d[i] = math.Float64bits((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.b16.f32
+func opSlctB16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint32((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint32((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.s16.f32
+func opSlctS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint32(uint16((pick(c >= 0, a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint32(uint16((pick(c >= 0, a, b))))
+	}
+}
+
+// slct.b32.f32
+func opSlctB32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := math.Float32frombits(cs[i])
+			d[i] = (pick(c >= 0, a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := math.Float32frombits(cs[i])
+		d[i] = (pick(c >= 0, a, b))
+	}
+}
+
+// slct.s32.f32
+func opSlctS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint32((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint32((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.b64.f32
+func opSlctB64F32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := math.Float32frombits(cs[i])
+			d[i] = (pick(c >= 0, a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := math.Float32frombits(cs[i])
+		d[i] = (pick(c >= 0, a, b))
+	}
+}
+
+// slct.s64.f32
+func opSlctS64F32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint64((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint64((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.f32.f32
+func opSlctF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.f64.f32
+func opSlctF64F32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float64bits((pick(c >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float64bits((pick(c >= 0, a, b)))
+	}
+}
+
+// slct.ftz.b16.f32
+func opSlctFtzB16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			b := uint16(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint32((pick(number.FTZ32(c) >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		b := uint16(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint32((pick(number.FTZ32(c) >= 0, a, b)))
+	}
+}
+
+// slct.ftz.s16.f32
+func opSlctFtzS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			b := int16(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint32(uint16((pick(number.FTZ32(c) >= 0, a, b))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		b := int16(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint32(uint16((pick(number.FTZ32(c) >= 0, a, b))))
+	}
+}
+
+// slct.ftz.b32.f32
+func opSlctFtzB32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := math.Float32frombits(cs[i])
+			d[i] = (pick(number.FTZ32(c) >= 0, a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := math.Float32frombits(cs[i])
+		d[i] = (pick(number.FTZ32(c) >= 0, a, b))
+	}
+}
+
+// slct.ftz.s32.f32
+func opSlctFtzS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			b := int32(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint32((pick(number.FTZ32(c) >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		b := int32(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint32((pick(number.FTZ32(c) >= 0, a, b)))
+	}
+}
+
+// slct.ftz.b64.f32
+func opSlctFtzB64F32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := math.Float32frombits(cs[i])
+			d[i] = (pick(number.FTZ32(c) >= 0, a, b))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := math.Float32frombits(cs[i])
+		d[i] = (pick(number.FTZ32(c) >= 0, a, b))
+	}
+}
+
+// slct.ftz.s64.f32
+func opSlctFtzS64F32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			b := int64(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = uint64((pick(number.FTZ32(c) >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		b := int64(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = uint64((pick(number.FTZ32(c) >= 0, a, b)))
+	}
+}
+
+// slct.ftz.f32.f32
+func opSlctFtzF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float32bits((pick(number.FTZ32(c) >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float32bits((pick(number.FTZ32(c) >= 0, a, b)))
+	}
+}
+
+// slct.ftz.f64.f32
+func opSlctFtzF64F32(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			b := math.Float64frombits(bs[i])
+			c := math.Float32frombits(cs[i])
+			d[i] = math.Float64bits((pick(number.FTZ32(c) >= 0, a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		b := math.Float64frombits(bs[i])
+		c := math.Float32frombits(cs[i])
+		d[i] = math.Float64bits((pick(number.FTZ32(c) >= 0, a, b)))
 	}
 }
 
@@ -2716,14 +11897,14 @@ func opCnotB16(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := uint16(as[i])
-			d[i] = uint32((pick[uint16](a == 0, 1, 0)))
+			d[i] = uint32((number.CNot(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := uint16(as[i])
-		d[i] = uint32((pick[uint16](a == 0, 1, 0)))
+		d[i] = uint32((number.CNot(a)))
 	}
 }
 
@@ -2734,14 +11915,14 @@ func opCnotB32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := as[i]
-			d[i] = (pick[uint32](a == 0, 1, 0))
+			d[i] = (number.CNot(a))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
-		d[i] = (pick[uint32](a == 0, 1, 0))
+		d[i] = (number.CNot(a))
 	}
 }
 
@@ -2752,14 +11933,14 @@ func opCnotB64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := as[i]
-			d[i] = (pick[uint64](a == 0, 1, 0))
+			d[i] = (number.CNot(a))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
-		d[i] = (pick[uint64](a == 0, 1, 0))
+		d[i] = (number.CNot(a))
 	}
 }
 
@@ -2772,7 +11953,7 @@ func opShlB16(w *warp, o *op) {
 		for i := range 32 {
 			a := uint16(as[i])
 			b := bs[i]
-			d[i] = uint32((a << b))
+			d[i] = uint32((number.Shl(a, b)))
 		}
 		return
 	}
@@ -2780,7 +11961,7 @@ func opShlB16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := uint16(as[i])
 		b := bs[i]
-		d[i] = uint32((a << b))
+		d[i] = uint32((number.Shl(a, b)))
 	}
 }
 
@@ -2793,7 +11974,7 @@ func opShlB32(w *warp, o *op) {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
-			d[i] = (a << b)
+			d[i] = (number.Shl(a, b))
 		}
 		return
 	}
@@ -2801,7 +11982,7 @@ func opShlB32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		b := bs[i]
-		d[i] = (a << b)
+		d[i] = (number.Shl(a, b))
 	}
 }
 
@@ -2814,7 +11995,7 @@ func opShlB64(w *warp, o *op) {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
-			d[i] = (a << b)
+			d[i] = (number.Shl(a, b))
 		}
 		return
 	}
@@ -2822,7 +12003,7 @@ func opShlB64(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		b := bs[i]
-		d[i] = (a << b)
+		d[i] = (number.Shl(a, b))
 	}
 }
 
@@ -2835,7 +12016,7 @@ func opShrB16(w *warp, o *op) {
 		for i := range 32 {
 			a := uint16(as[i])
 			b := bs[i]
-			d[i] = uint32((a >> b))
+			d[i] = uint32((number.Shr(a, b)))
 		}
 		return
 	}
@@ -2843,7 +12024,7 @@ func opShrB16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := uint16(as[i])
 		b := bs[i]
-		d[i] = uint32((a >> b))
+		d[i] = uint32((number.Shr(a, b)))
 	}
 }
 
@@ -2856,7 +12037,7 @@ func opShrS16(w *warp, o *op) {
 		for i := range 32 {
 			a := int16(as[i])
 			b := bs[i]
-			d[i] = uint32(uint16((a >> b)))
+			d[i] = uint32(uint16((number.Shr(a, b))))
 		}
 		return
 	}
@@ -2864,7 +12045,7 @@ func opShrS16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int16(as[i])
 		b := bs[i]
-		d[i] = uint32(uint16((a >> b)))
+		d[i] = uint32(uint16((number.Shr(a, b))))
 	}
 }
 
@@ -2877,7 +12058,7 @@ func opShrB32(w *warp, o *op) {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
-			d[i] = (a >> b)
+			d[i] = (number.Shr(a, b))
 		}
 		return
 	}
@@ -2885,7 +12066,7 @@ func opShrB32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		b := bs[i]
-		d[i] = (a >> b)
+		d[i] = (number.Shr(a, b))
 	}
 }
 
@@ -2898,7 +12079,7 @@ func opShrS32(w *warp, o *op) {
 		for i := range 32 {
 			a := int32(as[i])
 			b := bs[i]
-			d[i] = uint32((a >> b))
+			d[i] = uint32((number.Shr(a, b)))
 		}
 		return
 	}
@@ -2906,7 +12087,7 @@ func opShrS32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int32(as[i])
 		b := bs[i]
-		d[i] = uint32((a >> b))
+		d[i] = uint32((number.Shr(a, b)))
 	}
 }
 
@@ -2919,7 +12100,7 @@ func opShrB64(w *warp, o *op) {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
-			d[i] = (a >> b)
+			d[i] = (number.Shr(a, b))
 		}
 		return
 	}
@@ -2927,7 +12108,7 @@ func opShrB64(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		b := bs[i]
-		d[i] = (a >> b)
+		d[i] = (number.Shr(a, b))
 	}
 }
 
@@ -2940,7 +12121,7 @@ func opShrS64(w *warp, o *op) {
 		for i := range 32 {
 			a := int64(as[i])
 			b := bs[i]
-			d[i] = uint64((a >> b))
+			d[i] = uint64((number.Shr(a, b)))
 		}
 		return
 	}
@@ -2948,7 +12129,271 @@ func opShrS64(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int64(as[i])
 		b := bs[i]
-		d[i] = uint64((a >> b))
+		d[i] = uint64((number.Shr(a, b)))
+	}
+}
+
+// shf.l.clamp.b32
+func opShfLClampB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.ShfLClamp(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.ShfLClamp(a, b, c))
+	}
+}
+
+// shf.l.wrap.b32
+func opShfLWrapB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.ShfLWrap(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.ShfLWrap(a, b, c))
+	}
+}
+
+// shf.r.clamp.b32
+func opShfRClampB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.ShfRClamp(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.ShfRClamp(a, b, c))
+	}
+}
+
+// shf.r.wrap.b32
+func opShfRWrapB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.ShfRWrap(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.ShfRWrap(a, b, c))
+	}
+}
+
+// prmt.b32
+func opPrmtB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.Prmt(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.Prmt(a, b, c))
+	}
+}
+
+// prmt.b32.f4e
+func opPrmtB32F4e(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.PrmtF4E(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.PrmtF4E(a, b, c))
+	}
+}
+
+// prmt.b32.b4e
+func opPrmtB32B4e(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.PrmtB4E(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.PrmtB4E(a, b, c))
+	}
+}
+
+// prmt.b32.rc8
+func opPrmtB32Rc8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.PrmtRC8(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.PrmtRC8(a, b, c))
+	}
+}
+
+// prmt.b32.ecl
+func opPrmtB32Ecl(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.PrmtECL(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.PrmtECL(a, b, c))
+	}
+}
+
+// prmt.b32.ecr
+func opPrmtB32Ecr(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.PrmtECR(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.PrmtECR(a, b, c))
+	}
+}
+
+// prmt.b32.rc16
+func opPrmtB32Rc16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			d[i] = (number.PrmtRC16(a, b, c))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		d[i] = (number.PrmtRC16(a, b, c))
 	}
 }
 
@@ -3096,18 +12541,8800 @@ func opMovF64(w *warp, o *op) {
 	}
 }
 
-// fma.rn.f32
-func opFmaRnF32(w *warp, o *op) {
+// cvt.u8.u8
+func opCvtU8U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.s8
+func opCvtU8S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.u16
+func opCvtU8U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.s16
+func opCvtU8S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.u32
+func opCvtU8U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.s32
+func opCvtU8S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.u64
+func opCvtU8U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.u8.s64
+func opCvtU8S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((uint8(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((uint8(a)))
+	}
+}
+
+// cvt.s8.u8
+func opCvtS8U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.s8
+func opCvtS8S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.u16
+func opCvtS8U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.s16
+func opCvtS8S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.u32
+func opCvtS8U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.s32
+func opCvtS8S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.u64
+func opCvtS8U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.s8.s64
+func opCvtS8S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32(uint8((int8(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32(uint8((int8(a))))
+	}
+}
+
+// cvt.u16.u8
+func opCvtU16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.s8
+func opCvtU16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.u16
+func opCvtU16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.s16
+func opCvtU16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.u32
+func opCvtU16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.s32
+func opCvtU16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.u64
+func opCvtU16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.u16.s64
+func opCvtU16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((uint16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((uint16(a)))
+	}
+}
+
+// cvt.s16.u8
+func opCvtS16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.s8
+func opCvtS16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.u16
+func opCvtS16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.s16
+func opCvtS16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.u32
+func opCvtS16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.s32
+func opCvtS16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.u64
+func opCvtS16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.s16.s64
+func opCvtS16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32(uint16((int16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32(uint16((int16(a))))
+	}
+}
+
+// cvt.u32.u8
+func opCvtU32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.s8
+func opCvtU32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.u16
+func opCvtU32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.s16
+func opCvtU32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.u32
+func opCvtU32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.s32
+func opCvtU32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.u64
+func opCvtU32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.u32.s64
+func opCvtU32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = (uint32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = (uint32(a))
+	}
+}
+
+// cvt.s32.u8
+func opCvtS32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.s8
+func opCvtS32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.u16
+func opCvtS32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.s16
+func opCvtS32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.u32
+func opCvtS32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.s32
+func opCvtS32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.u64
+func opCvtS32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.s32.s64
+func opCvtS32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((int32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((int32(a)))
+	}
+}
+
+// cvt.u64.u8
+func opCvtU64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.s8
+func opCvtU64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.u16
+func opCvtU64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.s16
+func opCvtU64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.u32
+func opCvtU64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.s32
+func opCvtU64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.u64
+func opCvtU64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.u64.s64
+func opCvtU64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = (uint64(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = (uint64(a))
+	}
+}
+
+// cvt.s64.u8
+func opCvtS64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.s8
+func opCvtS64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.u16
+func opCvtS64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.s16
+func opCvtS64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.u32
+func opCvtS64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.s32
+func opCvtS64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.u64
+func opCvtS64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.s64.s64
+func opCvtS64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint64((int64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint64((int64(a)))
+	}
+}
+
+// cvt.sat.u8.u8
+func opCvtSatU8U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u8.s8
+func opCvtSatU8S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((uint8(number.Clamp(a, 0, 127))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((uint8(number.Clamp(a, 0, 127))))
+	}
+}
+
+// cvt.sat.u8.u16
+func opCvtSatU8U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u8.s16
+func opCvtSatU8S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u8.u32
+func opCvtSatU8U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u8.s32
+func opCvtSatU8S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u8.u64
+func opCvtSatU8U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u8.s64
+func opCvtSatU8S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.s8.u8
+func opCvtSatS8U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+	}
+}
+
+// cvt.sat.s8.s8
+func opCvtSatS8S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+	}
+}
+
+// cvt.sat.s8.u16
+func opCvtSatS8U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+	}
+}
+
+// cvt.sat.s8.s16
+func opCvtSatS8S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+	}
+}
+
+// cvt.sat.s8.u32
+func opCvtSatS8U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+	}
+}
+
+// cvt.sat.s8.s32
+func opCvtSatS8S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+	}
+}
+
+// cvt.sat.s8.u64
+func opCvtSatS8U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint8((int8(number.Clamp(a, 0, 127)))))
+	}
+}
+
+// cvt.sat.s8.s64
+func opCvtSatS8S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
+	}
+}
+
+// cvt.sat.u16.u8
+func opCvtSatU16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((uint16(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((uint16(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.u16.s8
+func opCvtSatU16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((uint16(number.Clamp(a, 0, 127))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((uint16(number.Clamp(a, 0, 127))))
+	}
+}
+
+// cvt.sat.u16.u16
+func opCvtSatU16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.u16.s16
+func opCvtSatU16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((uint16(number.Clamp(a, 0, 32767))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((uint16(number.Clamp(a, 0, 32767))))
+	}
+}
+
+// cvt.sat.u16.u32
+func opCvtSatU16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.u16.s32
+func opCvtSatU16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.u16.u64
+func opCvtSatU16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.u16.s64
+func opCvtSatU16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.s16.u8
+func opCvtSatS16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32(uint16((int16(number.Clamp(a, 0, 255)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32(uint16((int16(number.Clamp(a, 0, 255)))))
+	}
+}
+
+// cvt.sat.s16.s8
+func opCvtSatS16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32(uint16((int16(number.Clamp(a, -128, 127)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32(uint16((int16(number.Clamp(a, -128, 127)))))
+	}
+}
+
+// cvt.sat.s16.u16
+func opCvtSatS16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
+	}
+}
+
+// cvt.sat.s16.s16
+func opCvtSatS16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
+	}
+}
+
+// cvt.sat.s16.u32
+func opCvtSatS16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
+	}
+}
+
+// cvt.sat.s16.s32
+func opCvtSatS16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
+	}
+}
+
+// cvt.sat.s16.u64
+func opCvtSatS16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
+	}
+}
+
+// cvt.sat.s16.s64
+func opCvtSatS16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
+	}
+}
+
+// cvt.sat.u32.u8
+func opCvtSatU32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = (uint32(number.Clamp(a, 0, 255)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = (uint32(number.Clamp(a, 0, 255)))
+	}
+}
+
+// cvt.sat.u32.s8
+func opCvtSatU32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = (uint32(number.Clamp(a, 0, 127)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = (uint32(number.Clamp(a, 0, 127)))
+	}
+}
+
+// cvt.sat.u32.u16
+func opCvtSatU32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (uint32(number.Clamp(a, 0, 65535)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (uint32(number.Clamp(a, 0, 65535)))
+	}
+}
+
+// cvt.sat.u32.s16
+func opCvtSatU32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = (uint32(number.Clamp(a, 0, 32767)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = (uint32(number.Clamp(a, 0, 32767)))
+	}
+}
+
+// cvt.sat.u32.u32
+func opCvtSatU32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
+	}
+}
+
+// cvt.sat.u32.s32
+func opCvtSatU32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = (uint32(number.Clamp(a, 0, 2147483647)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = (uint32(number.Clamp(a, 0, 2147483647)))
+	}
+}
+
+// cvt.sat.u32.u64
+func opCvtSatU32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
+	}
+}
+
+// cvt.sat.u32.s64
+func opCvtSatU32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
+	}
+}
+
+// cvt.sat.s32.u8
+func opCvtSatS32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((int32(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((int32(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.s32.s8
+func opCvtSatS32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((int32(number.Clamp(a, -128, 127))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((int32(number.Clamp(a, -128, 127))))
+	}
+}
+
+// cvt.sat.s32.u16
+func opCvtSatS32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((int32(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((int32(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.s32.s16
+func opCvtSatS32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((int32(number.Clamp(a, -32768, 32767))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((int32(number.Clamp(a, -32768, 32767))))
+	}
+}
+
+// cvt.sat.s32.u32
+func opCvtSatS32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((int32(number.Clamp(a, 0, 2147483647))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((int32(number.Clamp(a, 0, 2147483647))))
+	}
+}
+
+// cvt.sat.s32.s32
+func opCvtSatS32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((int32(number.Clamp(a, -2147483648, 2147483647))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((int32(number.Clamp(a, -2147483648, 2147483647))))
+	}
+}
+
+// cvt.sat.s32.u64
+func opCvtSatS32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((int32(number.Clamp(a, 0, 2147483647))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((int32(number.Clamp(a, 0, 2147483647))))
+	}
+}
+
+// cvt.sat.s32.s64
+func opCvtSatS32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((int32(number.Clamp(a, -2147483648, 2147483647))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((int32(number.Clamp(a, -2147483648, 2147483647))))
+	}
+}
+
+// cvt.sat.u64.u8
+func opCvtSatU64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = (uint64(number.Clamp(a, 0, 255)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = (uint64(number.Clamp(a, 0, 255)))
+	}
+}
+
+// cvt.sat.u64.s8
+func opCvtSatU64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = (uint64(number.Clamp(a, 0, 127)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = (uint64(number.Clamp(a, 0, 127)))
+	}
+}
+
+// cvt.sat.u64.u16
+func opCvtSatU64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (uint64(number.Clamp(a, 0, 65535)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (uint64(number.Clamp(a, 0, 65535)))
+	}
+}
+
+// cvt.sat.u64.s16
+func opCvtSatU64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = (uint64(number.Clamp(a, 0, 32767)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = (uint64(number.Clamp(a, 0, 32767)))
+	}
+}
+
+// cvt.sat.u64.u32
+func opCvtSatU64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint64(number.Clamp(a, 0, 4294967295)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint64(number.Clamp(a, 0, 4294967295)))
+	}
+}
+
+// cvt.sat.u64.s32
+func opCvtSatU64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = (uint64(number.Clamp(a, 0, 2147483647)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = (uint64(number.Clamp(a, 0, 2147483647)))
+	}
+}
+
+// cvt.sat.u64.u64
+func opCvtSatU64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (uint64(number.Clamp(a, 0, 18446744073709551615)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (uint64(number.Clamp(a, 0, 18446744073709551615)))
+	}
+}
+
+// cvt.sat.u64.s64
+func opCvtSatU64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = (uint64(number.Clamp(a, 0, 9223372036854775807)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = (uint64(number.Clamp(a, 0, 9223372036854775807)))
+	}
+}
+
+// cvt.sat.s64.u8
+func opCvtSatS64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint64((int64(number.Clamp(a, 0, 255))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint64((int64(number.Clamp(a, 0, 255))))
+	}
+}
+
+// cvt.sat.s64.s8
+func opCvtSatS64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint64((int64(number.Clamp(a, -128, 127))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint64((int64(number.Clamp(a, -128, 127))))
+	}
+}
+
+// cvt.sat.s64.u16
+func opCvtSatS64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((int64(number.Clamp(a, 0, 65535))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((int64(number.Clamp(a, 0, 65535))))
+	}
+}
+
+// cvt.sat.s64.s16
+func opCvtSatS64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint64((int64(number.Clamp(a, -32768, 32767))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint64((int64(number.Clamp(a, -32768, 32767))))
+	}
+}
+
+// cvt.sat.s64.u32
+func opCvtSatS64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint64((int64(number.Clamp(a, 0, 4294967295))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint64((int64(number.Clamp(a, 0, 4294967295))))
+	}
+}
+
+// cvt.sat.s64.s32
+func opCvtSatS64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint64((int64(number.Clamp(a, -2147483648, 2147483647))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint64((int64(number.Clamp(a, -2147483648, 2147483647))))
+	}
+}
+
+// cvt.sat.s64.u64
+func opCvtSatS64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint64((int64(number.Clamp(a, 0, 9223372036854775807))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint64((int64(number.Clamp(a, 0, 9223372036854775807))))
+	}
+}
+
+// cvt.sat.s64.s64
+func opCvtSatS64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint64((int64(number.Clamp(a, -9223372036854775808, 9223372036854775807))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint64((int64(number.Clamp(a, -9223372036854775808, 9223372036854775807))))
+	}
+}
+
+// cvt.rn.f32.u32
+func opCvtRnF32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU32(a)))
+	}
+}
+
+// cvt.rn.f32.s32
+func opCvtRnF32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float32bits((number.F32FromS32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float32bits((number.F32FromS32(a)))
+	}
+}
+
+// cvt.rn.f32.u64
+func opCvtRnF32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64(a)))
+	}
+}
+
+// cvt.rn.f32.s64
+func opCvtRnF32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float32bits((number.F32FromS64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float32bits((number.F32FromS64(a)))
+	}
+}
+
+// cvt.rn.f32.u8
+func opCvtRnF32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float32bits((number.F32FromU32(uint32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float32bits((number.F32FromU32(uint32(a))))
+	}
+}
+
+// cvt.rn.f32.u16
+func opCvtRnF32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.F32FromU32(uint32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.F32FromU32(uint32(a))))
+	}
+}
+
+// cvt.rn.f32.s8
+func opCvtRnF32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float32bits((number.F32FromS32(int32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float32bits((number.F32FromS32(int32(a))))
+	}
+}
+
+// cvt.rn.f32.s16
+func opCvtRnF32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float32bits((number.F32FromS32(int32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float32bits((number.F32FromS32(int32(a))))
+	}
+}
+
+// cvt.rn.f64.u8
+func opCvtRnF64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+	}
+}
+
+// cvt.rn.f64.u16
+func opCvtRnF64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+	}
+}
+
+// cvt.rn.f64.u32
+func opCvtRnF64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+	}
+}
+
+// cvt.rn.f64.u64
+func opCvtRnF64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64(uint64(a))))
+	}
+}
+
+// cvt.rn.f64.s8
+func opCvtRnF64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+	}
+}
+
+// cvt.rn.f64.s16
+func opCvtRnF64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+	}
+}
+
+// cvt.rn.f64.s32
+func opCvtRnF64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+	}
+}
+
+// cvt.rn.f64.s64
+func opCvtRnF64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float64bits((number.F64FromS64(int64(a))))
+	}
+}
+
+// cvt.rz.f32.u8
+func opCvtRzF32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.u16
+func opCvtRzF32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.u32
+func opCvtRzF32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.u64
+func opCvtRzF32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.s8
+func opCvtRzF32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.s16
+func opCvtRzF32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.s32
+func opCvtRzF32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f32.s64
+func opCvtRzF32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.u8
+func opCvtRzF64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.u16
+func opCvtRzF64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.u32
+func opCvtRzF64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.u64
+func opCvtRzF64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.s8
+func opCvtRzF64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.s16
+func opCvtRzF64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.s32
+func opCvtRzF64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f64.s64
+func opCvtRzF64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rm.f32.u8
+func opCvtRmF32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.u16
+func opCvtRmF32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.u32
+func opCvtRmF32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.u64
+func opCvtRmF32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.s8
+func opCvtRmF32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.s16
+func opCvtRmF32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.s32
+func opCvtRmF32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f32.s64
+func opCvtRmF32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.u8
+func opCvtRmF64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.u16
+func opCvtRmF64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.u32
+func opCvtRmF64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.u64
+func opCvtRmF64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.s8
+func opCvtRmF64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.s16
+func opCvtRmF64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.s32
+func opCvtRmF64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f64.s64
+func opCvtRmF64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RM)))
+	}
+}
+
+// cvt.rp.f32.u8
+func opCvtRpF32U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.u16
+func opCvtRpF32U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.u32
+func opCvtRpF32U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.u64
+func opCvtRpF32U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float32bits((number.F32FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.s8
+func opCvtRpF32S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.s16
+func opCvtRpF32S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.s32
+func opCvtRpF32S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f32.s64
+func opCvtRpF32S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float32bits((number.F32FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.u8
+func opCvtRpF64U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.u16
+func opCvtRpF64U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.u32
+func opCvtRpF64U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.u64
+func opCvtRpF64U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = math.Float64bits((number.F64FromU64To(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.s8
+func opCvtRpF64S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.s16
+func opCvtRpF64S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.s32
+func opCvtRpF64S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f64.s64
+func opCvtRpF64S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = math.Float64bits((number.F64FromS64To(int64(a), number.RP)))
+	}
+}
+
+// cvt.rn.f16.u8
+func opCvtRnF16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.u16
+func opCvtRnF16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.u32
+func opCvtRnF16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.u64
+func opCvtRnF16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.u8
+func opCvtRnBf16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.u16
+func opCvtRnBf16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.u32
+func opCvtRnBf16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.u64
+func opCvtRnBf16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.s8
+func opCvtRnF16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.s16
+func opCvtRnF16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.s32
+func opCvtRnF16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.f16.s64
+func opCvtRnF16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.s8
+func opCvtRnBf16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.s16
+func opCvtRnBf16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.s32
+func opCvtRnBf16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rn.bf16.s64
+func opCvtRnBf16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RN)))
+	}
+}
+
+// cvt.rz.f16.u8
+func opCvtRzF16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.u16
+func opCvtRzF16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.u32
+func opCvtRzF16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.u64
+func opCvtRzF16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.u8
+func opCvtRzBf16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.u16
+func opCvtRzBf16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.u32
+func opCvtRzBf16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.u64
+func opCvtRzBf16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.s8
+func opCvtRzF16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.s16
+func opCvtRzF16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.s32
+func opCvtRzF16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.f16.s64
+func opCvtRzF16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.s8
+func opCvtRzBf16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.s16
+func opCvtRzBf16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.s32
+func opCvtRzBf16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.s64
+func opCvtRzBf16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RZ)))
+	}
+}
+
+// cvt.rm.f16.u8
+func opCvtRmF16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.u16
+func opCvtRmF16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.u32
+func opCvtRmF16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.u64
+func opCvtRmF16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.u8
+func opCvtRmBf16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.u16
+func opCvtRmBf16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.u32
+func opCvtRmBf16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.u64
+func opCvtRmBf16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.s8
+func opCvtRmF16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.s16
+func opCvtRmF16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.s32
+func opCvtRmF16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.f16.s64
+func opCvtRmF16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.s8
+func opCvtRmBf16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.s16
+func opCvtRmBf16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.s32
+func opCvtRmBf16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rm.bf16.s64
+func opCvtRmBf16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RM)))
+	}
+}
+
+// cvt.rp.f16.u8
+func opCvtRpF16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.u16
+func opCvtRpF16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.u32
+func opCvtRpF16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.u64
+func opCvtRpF16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.F16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.u8
+func opCvtRpBf16U8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint8(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint8(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.u16
+func opCvtRpBf16U16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.u32
+func opCvtRpBf16U32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.u64
+func opCvtRpBf16U64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = uint32((number.BF16FromU64(uint64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.s8
+func opCvtRpF16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.s16
+func opCvtRpF16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.s32
+func opCvtRpF16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.f16.s64
+func opCvtRpF16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.F16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.s8
+func opCvtRpBf16S8(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int8(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int8(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.s16
+func opCvtRpBf16S16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int16(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int16(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.s32
+func opCvtRpBf16S32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int32(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int32(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rp.bf16.s64
+func opCvtRpBf16S64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := int64(as[i])
+			d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := int64(as[i])
+		d[i] = uint32((number.BF16FromS64(int64(a), number.RP)))
+	}
+}
+
+// cvt.rni.u8.f32
+func opCvtRniU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RniF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RniF32(a))))
+	}
+}
+
+// cvt.rni.s8.f32
+func opCvtRniS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RniF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RniF32(a)))))
+	}
+}
+
+// cvt.rni.u16.f32
+func opCvtRniU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RniF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RniF32(a))))
+	}
+}
+
+// cvt.rni.s16.f32
+func opCvtRniS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RniF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RniF32(a)))))
+	}
+}
+
+// cvt.rni.u32.f32
+func opCvtRniU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RniF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RniF32(a)))
+	}
+}
+
+// cvt.rni.s32.f32
+func opCvtRniS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RniF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RniF32(a))))
+	}
+}
+
+// cvt.rni.u64.f32
+func opCvtRniU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RniF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RniF32(a)))
+	}
+}
+
+// cvt.rni.s64.f32
+func opCvtRniS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RniF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RniF32(a))))
+	}
+}
+
+// cvt.rni.ftz.u8.f32
+func opCvtRniFtzU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RniF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RniF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rni.ftz.s8.f32
+func opCvtRniFtzS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RniF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RniF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rni.ftz.u16.f32
+func opCvtRniFtzU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RniF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RniF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rni.ftz.s16.f32
+func opCvtRniFtzS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RniF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RniF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rni.ftz.u32.f32
+func opCvtRniFtzU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RniF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RniF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rni.ftz.s32.f32
+func opCvtRniFtzS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RniF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RniF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rni.ftz.u64.f32
+func opCvtRniFtzU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RniF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RniF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rni.ftz.s64.f32
+func opCvtRniFtzS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RniF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RniF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rni.u8.f64
+func opCvtRniU8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U8FromF64(number.RniF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U8FromF64(number.RniF64(a))))
+	}
+}
+
+// cvt.rni.s8.f64
+func opCvtRniS8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF64(number.RniF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF64(number.RniF64(a)))))
+	}
+}
+
+// cvt.rni.u16.f64
+func opCvtRniU16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U16FromF64(number.RniF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U16FromF64(number.RniF64(a))))
+	}
+}
+
+// cvt.rni.s16.f64
+func opCvtRniS16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF64(number.RniF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF64(number.RniF64(a)))))
+	}
+}
+
+// cvt.rni.u32.f64
+func opCvtRniU32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U32FromF64(number.RniF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U32FromF64(number.RniF64(a)))
+	}
+}
+
+// cvt.rni.s32.f64
+func opCvtRniS32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.S32FromF64(number.RniF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.S32FromF64(number.RniF64(a))))
+	}
+}
+
+// cvt.rni.u64.f64
+func opCvtRniU64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U64FromF64(number.RniF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U64FromF64(number.RniF64(a)))
+	}
+}
+
+// cvt.rni.s64.f64
+func opCvtRniS64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint64((number.S64FromF64(number.RniF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint64((number.S64FromF64(number.RniF64(a))))
+	}
+}
+
+// cvt.rni.u8.f16
+func opCvtRniU8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RniF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RniF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rni.s8.f16
+func opCvtRniS8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RniF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RniF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rni.u16.f16
+func opCvtRniU16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RniF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RniF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rni.s16.f16
+func opCvtRniS16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RniF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RniF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rni.u32.f16
+func opCvtRniU32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RniF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RniF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rni.s32.f16
+func opCvtRniS32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RniF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RniF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rni.u64.f16
+func opCvtRniU64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RniF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RniF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rni.s64.f16
+func opCvtRniS64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RniF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RniF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rni.u8.bf16
+func opCvtRniU8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RniF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RniF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rni.s8.bf16
+func opCvtRniS8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RniF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RniF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rni.u16.bf16
+func opCvtRniU16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RniF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RniF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rni.s16.bf16
+func opCvtRniS16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RniF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RniF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rni.u32.bf16
+func opCvtRniU32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RniF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RniF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rni.s32.bf16
+func opCvtRniS32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RniF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RniF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rni.u64.bf16
+func opCvtRniU64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RniF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RniF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rni.s64.bf16
+func opCvtRniS64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RniF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RniF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rzi.u8.f32
+func opCvtRziU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RziF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RziF32(a))))
+	}
+}
+
+// cvt.rzi.s8.f32
+func opCvtRziS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RziF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RziF32(a)))))
+	}
+}
+
+// cvt.rzi.u16.f32
+func opCvtRziU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RziF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RziF32(a))))
+	}
+}
+
+// cvt.rzi.s16.f32
+func opCvtRziS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RziF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RziF32(a)))))
+	}
+}
+
+// cvt.rzi.u32.f32
+func opCvtRziU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RziF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RziF32(a)))
+	}
+}
+
+// cvt.rzi.s32.f32
+func opCvtRziS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RziF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RziF32(a))))
+	}
+}
+
+// cvt.rzi.u64.f32
+func opCvtRziU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RziF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RziF32(a)))
+	}
+}
+
+// cvt.rzi.s64.f32
+func opCvtRziS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RziF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RziF32(a))))
+	}
+}
+
+// cvt.rzi.ftz.u8.f32
+func opCvtRziFtzU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RziF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RziF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rzi.ftz.s8.f32
+func opCvtRziFtzS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RziF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RziF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rzi.ftz.u16.f32
+func opCvtRziFtzU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RziF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RziF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rzi.ftz.s16.f32
+func opCvtRziFtzS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RziF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RziF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rzi.ftz.u32.f32
+func opCvtRziFtzU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RziF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RziF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rzi.ftz.s32.f32
+func opCvtRziFtzS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RziF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RziF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rzi.ftz.u64.f32
+func opCvtRziFtzU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RziF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RziF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rzi.ftz.s64.f32
+func opCvtRziFtzS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RziF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RziF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rzi.u8.f64
+func opCvtRziU8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U8FromF64(number.RziF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U8FromF64(number.RziF64(a))))
+	}
+}
+
+// cvt.rzi.s8.f64
+func opCvtRziS8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF64(number.RziF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF64(number.RziF64(a)))))
+	}
+}
+
+// cvt.rzi.u16.f64
+func opCvtRziU16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U16FromF64(number.RziF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U16FromF64(number.RziF64(a))))
+	}
+}
+
+// cvt.rzi.s16.f64
+func opCvtRziS16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF64(number.RziF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF64(number.RziF64(a)))))
+	}
+}
+
+// cvt.rzi.u32.f64
+func opCvtRziU32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U32FromF64(number.RziF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U32FromF64(number.RziF64(a)))
+	}
+}
+
+// cvt.rzi.s32.f64
+func opCvtRziS32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.S32FromF64(number.RziF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.S32FromF64(number.RziF64(a))))
+	}
+}
+
+// cvt.rzi.u64.f64
+func opCvtRziU64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U64FromF64(number.RziF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U64FromF64(number.RziF64(a)))
+	}
+}
+
+// cvt.rzi.s64.f64
+func opCvtRziS64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint64((number.S64FromF64(number.RziF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint64((number.S64FromF64(number.RziF64(a))))
+	}
+}
+
+// cvt.rzi.u8.f16
+func opCvtRziU8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RziF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RziF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rzi.s8.f16
+func opCvtRziS8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RziF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RziF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rzi.u16.f16
+func opCvtRziU16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RziF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RziF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rzi.s16.f16
+func opCvtRziS16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RziF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RziF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rzi.u32.f16
+func opCvtRziU32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RziF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RziF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rzi.s32.f16
+func opCvtRziS32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RziF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RziF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rzi.u64.f16
+func opCvtRziU64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RziF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RziF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rzi.s64.f16
+func opCvtRziS64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RziF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RziF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rzi.u8.bf16
+func opCvtRziU8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RziF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RziF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rzi.s8.bf16
+func opCvtRziS8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RziF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RziF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rzi.u16.bf16
+func opCvtRziU16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RziF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RziF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rzi.s16.bf16
+func opCvtRziS16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RziF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RziF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rzi.u32.bf16
+func opCvtRziU32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RziF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RziF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rzi.s32.bf16
+func opCvtRziS32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RziF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RziF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rzi.u64.bf16
+func opCvtRziU64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RziF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RziF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rzi.s64.bf16
+func opCvtRziS64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RziF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RziF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rmi.u8.f32
+func opCvtRmiU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RmiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RmiF32(a))))
+	}
+}
+
+// cvt.rmi.s8.f32
+func opCvtRmiS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(a)))))
+	}
+}
+
+// cvt.rmi.u16.f32
+func opCvtRmiU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RmiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RmiF32(a))))
+	}
+}
+
+// cvt.rmi.s16.f32
+func opCvtRmiS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(a)))))
+	}
+}
+
+// cvt.rmi.u32.f32
+func opCvtRmiU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RmiF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RmiF32(a)))
+	}
+}
+
+// cvt.rmi.s32.f32
+func opCvtRmiS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RmiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RmiF32(a))))
+	}
+}
+
+// cvt.rmi.u64.f32
+func opCvtRmiU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RmiF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RmiF32(a)))
+	}
+}
+
+// cvt.rmi.s64.f32
+func opCvtRmiS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RmiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RmiF32(a))))
+	}
+}
+
+// cvt.rmi.ftz.u8.f32
+func opCvtRmiFtzU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RmiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RmiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rmi.ftz.s8.f32
+func opCvtRmiFtzS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rmi.ftz.u16.f32
+func opCvtRmiFtzU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RmiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RmiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rmi.ftz.s16.f32
+func opCvtRmiFtzS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rmi.ftz.u32.f32
+func opCvtRmiFtzU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RmiF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RmiF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rmi.ftz.s32.f32
+func opCvtRmiFtzS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RmiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RmiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rmi.ftz.u64.f32
+func opCvtRmiFtzU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RmiF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RmiF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rmi.ftz.s64.f32
+func opCvtRmiFtzS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RmiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RmiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rmi.u8.f64
+func opCvtRmiU8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U8FromF64(number.RmiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U8FromF64(number.RmiF64(a))))
+	}
+}
+
+// cvt.rmi.s8.f64
+func opCvtRmiS8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF64(number.RmiF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF64(number.RmiF64(a)))))
+	}
+}
+
+// cvt.rmi.u16.f64
+func opCvtRmiU16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U16FromF64(number.RmiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U16FromF64(number.RmiF64(a))))
+	}
+}
+
+// cvt.rmi.s16.f64
+func opCvtRmiS16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF64(number.RmiF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF64(number.RmiF64(a)))))
+	}
+}
+
+// cvt.rmi.u32.f64
+func opCvtRmiU32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U32FromF64(number.RmiF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U32FromF64(number.RmiF64(a)))
+	}
+}
+
+// cvt.rmi.s32.f64
+func opCvtRmiS32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.S32FromF64(number.RmiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.S32FromF64(number.RmiF64(a))))
+	}
+}
+
+// cvt.rmi.u64.f64
+func opCvtRmiU64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U64FromF64(number.RmiF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U64FromF64(number.RmiF64(a)))
+	}
+}
+
+// cvt.rmi.s64.f64
+func opCvtRmiS64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint64((number.S64FromF64(number.RmiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint64((number.S64FromF64(number.RmiF64(a))))
+	}
+}
+
+// cvt.rmi.u8.f16
+func opCvtRmiU8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RmiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RmiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rmi.s8.f16
+func opCvtRmiS8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rmi.u16.f16
+func opCvtRmiU16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RmiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RmiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rmi.s16.f16
+func opCvtRmiS16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rmi.u32.f16
+func opCvtRmiU32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RmiF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RmiF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rmi.s32.f16
+func opCvtRmiS32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RmiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RmiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rmi.u64.f16
+func opCvtRmiU64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RmiF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RmiF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rmi.s64.f16
+func opCvtRmiS64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RmiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RmiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rmi.u8.bf16
+func opCvtRmiU8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RmiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RmiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rmi.s8.bf16
+func opCvtRmiS8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RmiF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rmi.u16.bf16
+func opCvtRmiU16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RmiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RmiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rmi.s16.bf16
+func opCvtRmiS16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RmiF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rmi.u32.bf16
+func opCvtRmiU32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RmiF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RmiF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rmi.s32.bf16
+func opCvtRmiS32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RmiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RmiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rmi.u64.bf16
+func opCvtRmiU64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RmiF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RmiF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rmi.s64.bf16
+func opCvtRmiS64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RmiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RmiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rpi.u8.f32
+func opCvtRpiU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RpiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RpiF32(a))))
+	}
+}
+
+// cvt.rpi.s8.f32
+func opCvtRpiS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(a)))))
+	}
+}
+
+// cvt.rpi.u16.f32
+func opCvtRpiU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RpiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RpiF32(a))))
+	}
+}
+
+// cvt.rpi.s16.f32
+func opCvtRpiS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(a)))))
+	}
+}
+
+// cvt.rpi.u32.f32
+func opCvtRpiU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RpiF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RpiF32(a)))
+	}
+}
+
+// cvt.rpi.s32.f32
+func opCvtRpiS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RpiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RpiF32(a))))
+	}
+}
+
+// cvt.rpi.u64.f32
+func opCvtRpiU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RpiF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RpiF32(a)))
+	}
+}
+
+// cvt.rpi.s64.f32
+func opCvtRpiS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RpiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RpiF32(a))))
+	}
+}
+
+// cvt.rpi.ftz.u8.f32
+func opCvtRpiFtzU8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U8FromF32(number.RpiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U8FromF32(number.RpiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rpi.ftz.s8.f32
+func opCvtRpiFtzS8F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rpi.ftz.u16.f32
+func opCvtRpiFtzU16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.U16FromF32(number.RpiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.U16FromF32(number.RpiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rpi.ftz.s16.f32
+func opCvtRpiFtzS16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(number.FTZ32(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(number.FTZ32(a))))))
+	}
+}
+
+// cvt.rpi.ftz.u32.f32
+func opCvtRpiFtzU32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U32FromF32(number.RpiF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U32FromF32(number.RpiF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rpi.ftz.s32.f32
+func opCvtRpiFtzS32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.S32FromF32(number.RpiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.S32FromF32(number.RpiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rpi.ftz.u64.f32
+func opCvtRpiFtzU64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.U64FromF32(number.RpiF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.U64FromF32(number.RpiF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rpi.ftz.s64.f32
+func opCvtRpiFtzS64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint64((number.S64FromF32(number.RpiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint64((number.S64FromF32(number.RpiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rpi.u8.f64
+func opCvtRpiU8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U8FromF64(number.RpiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U8FromF64(number.RpiF64(a))))
+	}
+}
+
+// cvt.rpi.s8.f64
+func opCvtRpiS8F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint8((number.S8FromF64(number.RpiF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint8((number.S8FromF64(number.RpiF64(a)))))
+	}
+}
+
+// cvt.rpi.u16.f64
+func opCvtRpiU16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.U16FromF64(number.RpiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.U16FromF64(number.RpiF64(a))))
+	}
+}
+
+// cvt.rpi.s16.f64
+func opCvtRpiS16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32(uint16((number.S16FromF64(number.RpiF64(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32(uint16((number.S16FromF64(number.RpiF64(a)))))
+	}
+}
+
+// cvt.rpi.u32.f64
+func opCvtRpiU32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U32FromF64(number.RpiF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U32FromF64(number.RpiF64(a)))
+	}
+}
+
+// cvt.rpi.s32.f64
+func opCvtRpiS32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.S32FromF64(number.RpiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.S32FromF64(number.RpiF64(a))))
+	}
+}
+
+// cvt.rpi.u64.f64
+func opCvtRpiU64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = (number.U64FromF64(number.RpiF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = (number.U64FromF64(number.RpiF64(a)))
+	}
+}
+
+// cvt.rpi.s64.f64
+func opCvtRpiS64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint64((number.S64FromF64(number.RpiF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint64((number.S64FromF64(number.RpiF64(a))))
+	}
+}
+
+// cvt.rpi.u8.f16
+func opCvtRpiU8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RpiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RpiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rpi.s8.f16
+func opCvtRpiS8F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rpi.u16.f16
+func opCvtRpiU16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RpiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RpiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rpi.s16.f16
+func opCvtRpiS16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(number.F32FromF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(number.F32FromF16(a))))))
+	}
+}
+
+// cvt.rpi.u32.f16
+func opCvtRpiU32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RpiF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RpiF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rpi.s32.f16
+func opCvtRpiS32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RpiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RpiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rpi.u64.f16
+func opCvtRpiU64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RpiF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RpiF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.rpi.s64.f16
+func opCvtRpiS64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RpiF32(number.F32FromF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RpiF32(number.F32FromF16(a)))))
+	}
+}
+
+// cvt.rpi.u8.bf16
+func opCvtRpiU8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U8FromF32(number.RpiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U8FromF32(number.RpiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rpi.s8.bf16
+func opCvtRpiS8Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint8((number.S8FromF32(number.RpiF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rpi.u16.bf16
+func opCvtRpiU16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.U16FromF32(number.RpiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.U16FromF32(number.RpiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rpi.s16.bf16
+func opCvtRpiS16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(number.F32FromBF16(a))))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32(uint16((number.S16FromF32(number.RpiF32(number.F32FromBF16(a))))))
+	}
+}
+
+// cvt.rpi.u32.bf16
+func opCvtRpiU32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U32FromF32(number.RpiF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U32FromF32(number.RpiF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rpi.s32.bf16
+func opCvtRpiS32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.S32FromF32(number.RpiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.S32FromF32(number.RpiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rpi.u64.bf16
+func opCvtRpiU64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = (number.U64FromF32(number.RpiF32(number.F32FromBF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = (number.U64FromF32(number.RpiF32(number.F32FromBF16(a))))
+	}
+}
+
+// cvt.rpi.s64.bf16
+func opCvtRpiS64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint64((number.S64FromF32(number.RpiF32(number.F32FromBF16(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint64((number.S64FromF32(number.RpiF32(number.F32FromBF16(a)))))
+	}
+}
+
+// cvt.rni.f32.f32
+func opCvtRniF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RniF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RniF32(a)))
+	}
+}
+
+// cvt.rni.ftz.f32.f32
+func opCvtRniFtzF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RniF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RniF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rni.sat.f32.f32
+func opCvtRniSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RniF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RniF32(a))))
+	}
+}
+
+// cvt.rni.ftz.sat.f32.f32
+func opCvtRniFtzSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RniF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RniF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rni.f64.f64
+func opCvtRniF64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RniF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RniF64(a)))
+	}
+}
+
+// cvt.rni.f16.f16
+func opCvtRniF16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundF16(a, number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundF16(a, number.RN)))
+	}
+}
+
+// cvt.rni.bf16.bf16
+func opCvtRniBf16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundBF16(a, number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundBF16(a, number.RN)))
+	}
+}
+
+// cvt.rzi.f32.f32
+func opCvtRziF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RziF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RziF32(a)))
+	}
+}
+
+// cvt.rzi.ftz.f32.f32
+func opCvtRziFtzF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RziF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RziF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rzi.sat.f32.f32
+func opCvtRziSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RziF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RziF32(a))))
+	}
+}
+
+// cvt.rzi.ftz.sat.f32.f32
+func opCvtRziFtzSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RziF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RziF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rzi.f64.f64
+func opCvtRziF64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RziF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RziF64(a)))
+	}
+}
+
+// cvt.rzi.f16.f16
+func opCvtRziF16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundF16(a, number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundF16(a, number.RZ)))
+	}
+}
+
+// cvt.rzi.bf16.bf16
+func opCvtRziBf16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundBF16(a, number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundBF16(a, number.RZ)))
+	}
+}
+
+// cvt.rmi.f32.f32
+func opCvtRmiF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RmiF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RmiF32(a)))
+	}
+}
+
+// cvt.rmi.ftz.f32.f32
+func opCvtRmiFtzF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RmiF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RmiF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rmi.sat.f32.f32
+func opCvtRmiSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RmiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RmiF32(a))))
+	}
+}
+
+// cvt.rmi.ftz.sat.f32.f32
+func opCvtRmiFtzSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RmiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RmiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rmi.f64.f64
+func opCvtRmiF64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RmiF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RmiF64(a)))
+	}
+}
+
+// cvt.rmi.f16.f16
+func opCvtRmiF16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundF16(a, number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundF16(a, number.RM)))
+	}
+}
+
+// cvt.rmi.bf16.bf16
+func opCvtRmiBf16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundBF16(a, number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundBF16(a, number.RM)))
+	}
+}
+
+// cvt.rpi.f32.f32
+func opCvtRpiF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RpiF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RpiF32(a)))
+	}
+}
+
+// cvt.rpi.ftz.f32.f32
+func opCvtRpiFtzF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RpiF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RpiF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rpi.sat.f32.f32
+func opCvtRpiSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RpiF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RpiF32(a))))
+	}
+}
+
+// cvt.rpi.ftz.sat.f32.f32
+func opCvtRpiFtzSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.RpiF32(number.FTZ32(a)))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.RpiF32(number.FTZ32(a)))))
+	}
+}
+
+// cvt.rpi.f64.f64
+func opCvtRpiF64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RpiF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RpiF64(a)))
+	}
+}
+
+// cvt.rpi.f16.f16
+func opCvtRpiF16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundF16(a, number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundF16(a, number.RP)))
+	}
+}
+
+// cvt.rpi.bf16.bf16
+func opCvtRpiBf16Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.RoundBF16(a, number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.RoundBF16(a, number.RP)))
+	}
+}
+
+// cvt.ftz.f32.f32
+func opCvtFtzF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(a)))
+	}
+}
+
+// cvt.sat.f32.f32
+func opCvtSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(a)))
+	}
+}
+
+// cvt.ftz.sat.f32.f32
+func opCvtFtzSatF32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.sat.f64.f64
+func opCvtSatF64F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.SatF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.SatF64(a)))
+	}
+}
+
+// cvt.f64.f32
+func opCvtF64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float64bits((number.F64FromF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float64bits((number.F64FromF32(a)))
+	}
+}
+
+// cvt.ftz.f64.f32
+func opCvtFtzF64F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float64bits((number.F64FromF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float64bits((number.F64FromF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rn.f32.f64
+func opCvtRnF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.F32FromF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.F32FromF64(a)))
+	}
+}
+
+// cvt.rz.f32.f64
+func opCvtRzF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.F32FromF64RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.F32FromF64RZ(a)))
+	}
+}
+
+// cvt.rm.f32.f64
+func opCvtRmF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.F32FromF64RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.F32FromF64RM(a)))
+	}
+}
+
+// cvt.rp.f32.f64
+func opCvtRpF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.F32FromF64RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.F32FromF64RP(a)))
+	}
+}
+
+// cvt.rn.ftz.f32.f64
+func opCvtRnFtzF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64(a))))
+	}
+}
+
+// cvt.rz.ftz.f32.f64
+func opCvtRzFtzF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RZ(a))))
+	}
+}
+
+// cvt.rm.ftz.f32.f64
+func opCvtRmFtzF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RM(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RM(a))))
+	}
+}
+
+// cvt.rp.ftz.f32.f64
+func opCvtRpFtzF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RP(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RP(a))))
+	}
+}
+
+// cvt.rn.sat.f32.f64
+func opCvtRnSatF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.F32FromF64(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.F32FromF64(a))))
+	}
+}
+
+// cvt.rz.sat.f32.f64
+func opCvtRzSatF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.F32FromF64RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.F32FromF64RZ(a))))
+	}
+}
+
+// cvt.rm.sat.f32.f64
+func opCvtRmSatF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.F32FromF64RM(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.F32FromF64RM(a))))
+	}
+}
+
+// cvt.rp.sat.f32.f64
+func opCvtRpSatF32F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.F32FromF64RP(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.F32FromF64RP(a))))
+	}
+}
+
+// cvt.f32.f16
+func opCvtF32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.F32FromF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.F32FromF16(a)))
+	}
+}
+
+// cvt.sat.f32.f16
+func opCvtSatF32F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.SatF32(number.F32FromF16(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.SatF32(number.F32FromF16(a))))
+	}
+}
+
+// cvt.f64.f16
+func opCvtF64F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float64bits((number.F64FromF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float64bits((number.F64FromF16(a)))
+	}
+}
+
+// cvt.f32.bf16
+func opCvtF32Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float32bits((number.F32FromBF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float32bits((number.F32FromBF16(a)))
+	}
+}
+
+// cvt.f64.bf16
+func opCvtF64Bf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = math.Float64bits((number.F64FromBF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = math.Float64bits((number.F64FromBF16(a)))
+	}
+}
+
+// cvt.rn.f16.f32
+func opCvtRnF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32(a)))
+	}
+}
+
+// cvt.rn.bf16.f32
+func opCvtRnBf16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.BF16FromF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.BF16FromF32(a)))
+	}
+}
+
+// cvt.rz.f16.f32
+func opCvtRzF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32RZ(a)))
+	}
+}
+
+// cvt.rz.bf16.f32
+func opCvtRzBf16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.BF16FromF32RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.BF16FromF32RZ(a)))
+	}
+}
+
+// cvt.rm.f16.f32
+func opCvtRmF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32RM(a)))
+	}
+}
+
+// cvt.rm.bf16.f32
+func opCvtRmBf16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.BF16FromF32RM(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.BF16FromF32RM(a)))
+	}
+}
+
+// cvt.rp.f16.f32
+func opCvtRpF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32RP(a)))
+	}
+}
+
+// cvt.rp.bf16.f32
+func opCvtRpBf16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.BF16FromF32RP(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.BF16FromF32RP(a)))
+	}
+}
+
+// cvt.rn.ftz.f16.f32
+func opCvtRnFtzF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32(number.FTZ32(a))))
+	}
+}
+
+// cvt.rz.ftz.f16.f32
+func opCvtRzFtzF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32RZ(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32RZ(number.FTZ32(a))))
+	}
+}
+
+// cvt.rm.ftz.f16.f32
+func opCvtRmFtzF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32RM(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32RM(number.FTZ32(a))))
+	}
+}
+
+// cvt.rp.ftz.f16.f32
+func opCvtRpFtzF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.F16FromF32RP(number.FTZ32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.F16FromF32RP(number.FTZ32(a))))
+	}
+}
+
+// cvt.rn.sat.f16.f32
+func opCvtRnSatF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.SatF16(number.F16FromF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.SatF16(number.F16FromF32(a))))
+	}
+}
+
+// cvt.rz.sat.f16.f32
+func opCvtRzSatF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.SatF16(number.F16FromF32RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.SatF16(number.F16FromF32RZ(a))))
+	}
+}
+
+// cvt.rm.sat.f16.f32
+func opCvtRmSatF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.SatF16(number.F16FromF32RM(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.SatF16(number.F16FromF32RM(a))))
+	}
+}
+
+// cvt.rp.sat.f16.f32
+func opCvtRpSatF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.SatF16(number.F16FromF32RP(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.SatF16(number.F16FromF32RP(a))))
+	}
+}
+
+// cvt.rn.relu.f16.f32
+func opCvtRnReluF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.ReluF16(number.F16FromF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.ReluF16(number.F16FromF32(a))))
+	}
+}
+
+// cvt.rn.relu.bf16.f32
+func opCvtRnReluBf16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.ReluBF16(number.BF16FromF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.ReluBF16(number.BF16FromF32(a))))
+	}
+}
+
+// cvt.rz.relu.f16.f32
+func opCvtRzReluF16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.ReluF16(number.F16FromF32RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.ReluF16(number.F16FromF32RZ(a))))
+	}
+}
+
+// cvt.rz.relu.bf16.f32
+func opCvtRzReluBf16F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = uint32((number.ReluBF16(number.BF16FromF32RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = uint32((number.ReluBF16(number.BF16FromF32RZ(a))))
+	}
+}
+
+// cvt.sat.f16.f16
+func opCvtSatF16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.SatF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.SatF16(a)))
+	}
+}
+
+// cvt.rn.f16x2.f32
+func opCvtRnF16x2F32(w *warp, o *op) {
 	as := &w.r32[o.a]
 	bs := &w.r32[o.b]
-	cs := &w.r32[o.c]
 	d := &w.r32[o.d]
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((float32(float64(a)*float64(b) + float64(c))))
+			d[i] = (number.Pack16(number.F16FromF32(b), number.F16FromF32(a)))
 		}
 		return
 	}
@@ -3115,165 +21342,1526 @@ func opFmaRnF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((float32(float64(a)*float64(b) + float64(c))))
+		d[i] = (number.Pack16(number.F16FromF32(b), number.F16FromF32(a)))
+	}
+}
+
+// cvt.rz.f16x2.f32
+func opCvtRzF16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.F16FromF32RZ(b), number.F16FromF32RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.F16FromF32RZ(b), number.F16FromF32RZ(a)))
+	}
+}
+
+// cvt.rn.relu.f16x2.f32
+func opCvtRnReluF16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.ReluF16(number.F16FromF32(b)), number.ReluF16(number.F16FromF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.ReluF16(number.F16FromF32(b)), number.ReluF16(number.F16FromF32(a))))
+	}
+}
+
+// cvt.rz.relu.f16x2.f32
+func opCvtRzReluF16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.ReluF16(number.F16FromF32RZ(b)), number.ReluF16(number.F16FromF32RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.ReluF16(number.F16FromF32RZ(b)), number.ReluF16(number.F16FromF32RZ(a))))
+	}
+}
+
+// cvt.rn.bf16x2.f32
+func opCvtRnBf16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.BF16FromF32(b), number.BF16FromF32(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.BF16FromF32(b), number.BF16FromF32(a)))
+	}
+}
+
+// cvt.rz.bf16x2.f32
+func opCvtRzBf16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.BF16FromF32RZ(b), number.BF16FromF32RZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.BF16FromF32RZ(b), number.BF16FromF32RZ(a)))
+	}
+}
+
+// cvt.rn.relu.bf16x2.f32
+func opCvtRnReluBf16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.ReluBF16(number.BF16FromF32(b)), number.ReluBF16(number.BF16FromF32(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.ReluBF16(number.BF16FromF32(b)), number.ReluBF16(number.BF16FromF32(a))))
+	}
+}
+
+// cvt.rz.relu.bf16x2.f32
+func opCvtRzReluBf16x2F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = (number.Pack16(number.ReluBF16(number.BF16FromF32RZ(b)), number.ReluBF16(number.BF16FromF32RZ(a))))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = (number.Pack16(number.ReluBF16(number.BF16FromF32RZ(b)), number.ReluBF16(number.BF16FromF32RZ(a))))
+	}
+}
+
+// cvt.rna.tf32.f32
+func opCvtRnaTf32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.TF32FromF32RNA(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.TF32FromF32RNA(a))
+	}
+}
+
+// cvt.rn.tf32.f32
+func opCvtRnTf32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.TF32FromF32(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.TF32FromF32(a))
+	}
+}
+
+// cvt.rz.tf32.f32
+func opCvtRzTf32F32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = (number.TF32FromF32RZ(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = (number.TF32FromF32RZ(a))
+	}
+}
+
+// cvt.rn.f16.f64
+func opCvtRnF16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.F16FromF64(a, number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.F16FromF64(a, number.RN)))
+	}
+}
+
+// cvt.rn.bf16.f64
+func opCvtRnBf16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.BF16FromF64(a, number.RN)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.BF16FromF64(a, number.RN)))
+	}
+}
+
+// cvt.rz.f16.f64
+func opCvtRzF16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.F16FromF64(a, number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.F16FromF64(a, number.RZ)))
+	}
+}
+
+// cvt.rz.bf16.f64
+func opCvtRzBf16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.BF16FromF64(a, number.RZ)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.BF16FromF64(a, number.RZ)))
+	}
+}
+
+// cvt.rm.f16.f64
+func opCvtRmF16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.F16FromF64(a, number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.F16FromF64(a, number.RM)))
+	}
+}
+
+// cvt.rm.bf16.f64
+func opCvtRmBf16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.BF16FromF64(a, number.RM)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.BF16FromF64(a, number.RM)))
+	}
+}
+
+// cvt.rp.f16.f64
+func opCvtRpF16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.F16FromF64(a, number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.F16FromF64(a, number.RP)))
+	}
+}
+
+// cvt.rp.bf16.f64
+func opCvtRpBf16F64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = uint32((number.BF16FromF64(a, number.RP)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = uint32((number.BF16FromF64(a, number.RP)))
 	}
 }
 
 var formTable = map[string]form{
-	"add.u16":      {opAddU16, []kind{"u16", "u16", "u16"}},
-	"add.s16":      {opAddS16, []kind{"s16", "s16", "s16"}},
-	"add.u32":      {opAddU32, []kind{"u32", "u32", "u32"}},
-	"add.s32":      {opAddS32, []kind{"s32", "s32", "s32"}},
-	"add.u64":      {opAddU64, []kind{"u64", "u64", "u64"}},
-	"add.s64":      {opAddS64, []kind{"s64", "s64", "s64"}},
-	"sub.u16":      {opSubU16, []kind{"u16", "u16", "u16"}},
-	"sub.s16":      {opSubS16, []kind{"s16", "s16", "s16"}},
-	"sub.u32":      {opSubU32, []kind{"u32", "u32", "u32"}},
-	"sub.s32":      {opSubS32, []kind{"s32", "s32", "s32"}},
-	"sub.u64":      {opSubU64, []kind{"u64", "u64", "u64"}},
-	"sub.s64":      {opSubS64, []kind{"s64", "s64", "s64"}},
-	"mul.lo.u16":   {opMulLoU16, []kind{"u16", "u16", "u16"}},
-	"mul.lo.s16":   {opMulLoS16, []kind{"s16", "s16", "s16"}},
-	"mul.lo.u32":   {opMulLoU32, []kind{"u32", "u32", "u32"}},
-	"mul.lo.s32":   {opMulLoS32, []kind{"s32", "s32", "s32"}},
-	"mul.lo.u64":   {opMulLoU64, []kind{"u64", "u64", "u64"}},
-	"mul.lo.s64":   {opMulLoS64, []kind{"s64", "s64", "s64"}},
-	"mul.wide.u16": {opMulWideU16, []kind{"u32", "u16", "u16"}},
-	"mul.wide.s16": {opMulWideS16, []kind{"s32", "s16", "s16"}},
-	"mul.wide.u32": {opMulWideU32, []kind{"u64", "u32", "u32"}},
-	"mul.wide.s32": {opMulWideS32, []kind{"s64", "s32", "s32"}},
-	"mad.lo.u16":   {opMadLoU16, []kind{"u16", "u16", "u16", "u16"}},
-	"mad.lo.s16":   {opMadLoS16, []kind{"s16", "s16", "s16", "s16"}},
-	"mad.lo.u32":   {opMadLoU32, []kind{"u32", "u32", "u32", "u32"}},
-	"mad.lo.s32":   {opMadLoS32, []kind{"s32", "s32", "s32", "s32"}},
-	"mad.lo.u64":   {opMadLoU64, []kind{"u64", "u64", "u64", "u64"}},
-	"mad.lo.s64":   {opMadLoS64, []kind{"s64", "s64", "s64", "s64"}},
-	"mad.wide.u32": {opMadWideU32, []kind{"u64", "u32", "u32", "u64"}},
-	"mad.wide.s32": {opMadWideS32, []kind{"s64", "s32", "s32", "s64"}},
-	"mad.wide.u16": {opMadWideU16, []kind{"u32", "u16", "u16", "u32"}},
-	"mad.wide.s16": {opMadWideS16, []kind{"s32", "s16", "s16", "s32"}},
-	"neg.s16":      {opNegS16, []kind{"s16", "s16"}},
-	"neg.s32":      {opNegS32, []kind{"s32", "s32"}},
-	"neg.s64":      {opNegS64, []kind{"s64", "s64"}},
-	"min.u16":      {opMinU16, []kind{"u16", "u16", "u16"}},
-	"min.s16":      {opMinS16, []kind{"s16", "s16", "s16"}},
-	"min.u32":      {opMinU32, []kind{"u32", "u32", "u32"}},
-	"min.s32":      {opMinS32, []kind{"s32", "s32", "s32"}},
-	"min.u64":      {opMinU64, []kind{"u64", "u64", "u64"}},
-	"min.s64":      {opMinS64, []kind{"s64", "s64", "s64"}},
-	"max.u16":      {opMaxU16, []kind{"u16", "u16", "u16"}},
-	"max.s16":      {opMaxS16, []kind{"s16", "s16", "s16"}},
-	"max.u32":      {opMaxU32, []kind{"u32", "u32", "u32"}},
-	"max.s32":      {opMaxS32, []kind{"s32", "s32", "s32"}},
-	"max.u64":      {opMaxU64, []kind{"u64", "u64", "u64"}},
-	"max.s64":      {opMaxS64, []kind{"s64", "s64", "s64"}},
-	"add.f32":      {opAddF32, []kind{"f32", "f32", "f32"}},
-	"add.rn.f32":   {opAddF32, []kind{"f32", "f32", "f32"}},
-	"sub.f32":      {opSubF32, []kind{"f32", "f32", "f32"}},
-	"sub.rn.f32":   {opSubF32, []kind{"f32", "f32", "f32"}},
-	"mul.f32":      {opMulF32, []kind{"f32", "f32", "f32"}},
-	"mul.rn.f32":   {opMulF32, []kind{"f32", "f32", "f32"}},
-	"setp.eq.b16":  {opSetpEqB16, []kind{"pred", "b16", "b16"}},
-	"setp.eq.u16":  {opSetpEqB16, []kind{"pred", "u16", "u16"}},
-	"setp.eq.s16":  {opSetpEqS16, []kind{"pred", "s16", "s16"}},
-	"setp.eq.b32":  {opSetpEqB32, []kind{"pred", "b32", "b32"}},
-	"setp.eq.u32":  {opSetpEqB32, []kind{"pred", "u32", "u32"}},
-	"setp.eq.s32":  {opSetpEqS32, []kind{"pred", "s32", "s32"}},
-	"setp.eq.b64":  {opSetpEqB64, []kind{"pred", "b64", "b64"}},
-	"setp.eq.u64":  {opSetpEqB64, []kind{"pred", "u64", "u64"}},
-	"setp.eq.s64":  {opSetpEqS64, []kind{"pred", "s64", "s64"}},
-	"setp.eq.f32":  {opSetpEqF32, []kind{"pred", "f32", "f32"}},
-	"setp.eq.f64":  {opSetpEqF64, []kind{"pred", "f64", "f64"}},
-	"setp.ne.b16":  {opSetpNeB16, []kind{"pred", "b16", "b16"}},
-	"setp.ne.u16":  {opSetpNeB16, []kind{"pred", "u16", "u16"}},
-	"setp.ne.s16":  {opSetpNeS16, []kind{"pred", "s16", "s16"}},
-	"setp.ne.b32":  {opSetpNeB32, []kind{"pred", "b32", "b32"}},
-	"setp.ne.u32":  {opSetpNeB32, []kind{"pred", "u32", "u32"}},
-	"setp.ne.s32":  {opSetpNeS32, []kind{"pred", "s32", "s32"}},
-	"setp.ne.b64":  {opSetpNeB64, []kind{"pred", "b64", "b64"}},
-	"setp.ne.u64":  {opSetpNeB64, []kind{"pred", "u64", "u64"}},
-	"setp.ne.s64":  {opSetpNeS64, []kind{"pred", "s64", "s64"}},
-	"setp.lt.u16":  {opSetpLtU16, []kind{"pred", "u16", "u16"}},
-	"setp.lt.s16":  {opSetpLtS16, []kind{"pred", "s16", "s16"}},
-	"setp.lt.u32":  {opSetpLtU32, []kind{"pred", "u32", "u32"}},
-	"setp.lt.s32":  {opSetpLtS32, []kind{"pred", "s32", "s32"}},
-	"setp.lt.u64":  {opSetpLtU64, []kind{"pred", "u64", "u64"}},
-	"setp.lt.s64":  {opSetpLtS64, []kind{"pred", "s64", "s64"}},
-	"setp.lt.f32":  {opSetpLtF32, []kind{"pred", "f32", "f32"}},
-	"setp.lt.f64":  {opSetpLtF64, []kind{"pred", "f64", "f64"}},
-	"setp.le.u16":  {opSetpLeU16, []kind{"pred", "u16", "u16"}},
-	"setp.le.s16":  {opSetpLeS16, []kind{"pred", "s16", "s16"}},
-	"setp.le.u32":  {opSetpLeU32, []kind{"pred", "u32", "u32"}},
-	"setp.le.s32":  {opSetpLeS32, []kind{"pred", "s32", "s32"}},
-	"setp.le.u64":  {opSetpLeU64, []kind{"pred", "u64", "u64"}},
-	"setp.le.s64":  {opSetpLeS64, []kind{"pred", "s64", "s64"}},
-	"setp.le.f32":  {opSetpLeF32, []kind{"pred", "f32", "f32"}},
-	"setp.le.f64":  {opSetpLeF64, []kind{"pred", "f64", "f64"}},
-	"setp.gt.u16":  {opSetpGtU16, []kind{"pred", "u16", "u16"}},
-	"setp.gt.s16":  {opSetpGtS16, []kind{"pred", "s16", "s16"}},
-	"setp.gt.u32":  {opSetpGtU32, []kind{"pred", "u32", "u32"}},
-	"setp.gt.s32":  {opSetpGtS32, []kind{"pred", "s32", "s32"}},
-	"setp.gt.u64":  {opSetpGtU64, []kind{"pred", "u64", "u64"}},
-	"setp.gt.s64":  {opSetpGtS64, []kind{"pred", "s64", "s64"}},
-	"setp.gt.f32":  {opSetpGtF32, []kind{"pred", "f32", "f32"}},
-	"setp.gt.f64":  {opSetpGtF64, []kind{"pred", "f64", "f64"}},
-	"setp.ge.u16":  {opSetpGeU16, []kind{"pred", "u16", "u16"}},
-	"setp.ge.s16":  {opSetpGeS16, []kind{"pred", "s16", "s16"}},
-	"setp.ge.u32":  {opSetpGeU32, []kind{"pred", "u32", "u32"}},
-	"setp.ge.s32":  {opSetpGeS32, []kind{"pred", "s32", "s32"}},
-	"setp.ge.u64":  {opSetpGeU64, []kind{"pred", "u64", "u64"}},
-	"setp.ge.s64":  {opSetpGeS64, []kind{"pred", "s64", "s64"}},
-	"setp.ge.f32":  {opSetpGeF32, []kind{"pred", "f32", "f32"}},
-	"setp.ge.f64":  {opSetpGeF64, []kind{"pred", "f64", "f64"}},
-	"selp.b16":     {opSelpB16, []kind{"b16", "b16", "b16", "pred"}},
-	"selp.u16":     {opSelpB16, []kind{"u16", "u16", "u16", "pred"}},
-	"selp.s16":     {opSelpS16, []kind{"s16", "s16", "s16", "pred"}},
-	"selp.b32":     {opSelpB32, []kind{"b32", "b32", "b32", "pred"}},
-	"selp.u32":     {opSelpB32, []kind{"u32", "u32", "u32", "pred"}},
-	"selp.s32":     {opSelpS32, []kind{"s32", "s32", "s32", "pred"}},
-	"selp.b64":     {opSelpB64, []kind{"b64", "b64", "b64", "pred"}},
-	"selp.u64":     {opSelpB64, []kind{"u64", "u64", "u64", "pred"}},
-	"selp.s64":     {opSelpS64, []kind{"s64", "s64", "s64", "pred"}},
-	"selp.f32":     {opSelpF32, []kind{"f32", "f32", "f32", "pred"}},
-	"selp.f64":     {opSelpF64, []kind{"f64", "f64", "f64", "pred"}},
-	"and.b16":      {opAndB16, []kind{"b16", "b16", "b16"}},
-	"and.b32":      {opAndB32, []kind{"b32", "b32", "b32"}},
-	"and.b64":      {opAndB64, []kind{"b64", "b64", "b64"}},
-	"or.b16":       {opOrB16, []kind{"b16", "b16", "b16"}},
-	"or.b32":       {opOrB32, []kind{"b32", "b32", "b32"}},
-	"or.b64":       {opOrB64, []kind{"b64", "b64", "b64"}},
-	"xor.b16":      {opXorB16, []kind{"b16", "b16", "b16"}},
-	"xor.b32":      {opXorB32, []kind{"b32", "b32", "b32"}},
-	"xor.b64":      {opXorB64, []kind{"b64", "b64", "b64"}},
-	"not.b16":      {opNotB16, []kind{"b16", "b16"}},
-	"not.b32":      {opNotB32, []kind{"b32", "b32"}},
-	"not.b64":      {opNotB64, []kind{"b64", "b64"}},
-	"cnot.b16":     {opCnotB16, []kind{"b16", "b16"}},
-	"cnot.b32":     {opCnotB32, []kind{"b32", "b32"}},
-	"cnot.b64":     {opCnotB64, []kind{"b64", "b64"}},
-	"shl.b16":      {opShlB16, []kind{"b16", "b16", "u32"}},
-	"shl.b32":      {opShlB32, []kind{"b32", "b32", "u32"}},
-	"shl.b64":      {opShlB64, []kind{"b64", "b64", "u32"}},
-	"shr.b16":      {opShrB16, []kind{"b16", "b16", "u32"}},
-	"shr.u16":      {opShrB16, []kind{"u16", "u16", "u32"}},
-	"shr.s16":      {opShrS16, []kind{"s16", "s16", "u32"}},
-	"shr.b32":      {opShrB32, []kind{"b32", "b32", "u32"}},
-	"shr.u32":      {opShrB32, []kind{"u32", "u32", "u32"}},
-	"shr.s32":      {opShrS32, []kind{"s32", "s32", "u32"}},
-	"shr.b64":      {opShrB64, []kind{"b64", "b64", "u32"}},
-	"shr.u64":      {opShrB64, []kind{"u64", "u64", "u32"}},
-	"shr.s64":      {opShrS64, []kind{"s64", "s64", "u32"}},
-	"mov.b16":      {opMovB16, []kind{"b16", "b16"}},
-	"mov.u16":      {opMovB16, []kind{"u16", "u16"}},
-	"mov.s16":      {opMovS16, []kind{"s16", "s16"}},
-	"mov.b32":      {opMovB32, []kind{"b32", "b32"}},
-	"mov.u32":      {opMovB32, []kind{"u32", "u32"}},
-	"mov.s32":      {opMovS32, []kind{"s32", "s32"}},
-	"mov.b64":      {opMovB64, []kind{"b64", "b64"}},
-	"mov.u64":      {opMovB64, []kind{"u64", "u64"}},
-	"mov.s64":      {opMovS64, []kind{"s64", "s64"}},
-	"mov.f32":      {opMovF32, []kind{"f32", "f32"}},
-	"mov.f64":      {opMovF64, []kind{"f64", "f64"}},
-	"fma.rn.f32":   {opFmaRnF32, []kind{"f32", "f32", "f32", "f32"}},
+	"add.u16":                     {opAddU16, []kind{"u16", "u16", "u16"}},
+	"add.s16":                     {opAddS16, []kind{"s16", "s16", "s16"}},
+	"add.u32":                     {opAddU32, []kind{"u32", "u32", "u32"}},
+	"add.s32":                     {opAddS32, []kind{"s32", "s32", "s32"}},
+	"add.u64":                     {opAddU64, []kind{"u64", "u64", "u64"}},
+	"add.s64":                     {opAddS64, []kind{"s64", "s64", "s64"}},
+	"add.u16x2":                   {opAddU16x2, []kind{"u16x2", "u16x2", "u16x2"}},
+	"add.s16x2":                   {opAddU16x2, []kind{"s16x2", "s16x2", "s16x2"}},
+	"add.sat.s32":                 {opAddSatS32, []kind{"s32", "s32", "s32"}},
+	"sub.u16":                     {opSubU16, []kind{"u16", "u16", "u16"}},
+	"sub.s16":                     {opSubS16, []kind{"s16", "s16", "s16"}},
+	"sub.u32":                     {opSubU32, []kind{"u32", "u32", "u32"}},
+	"sub.s32":                     {opSubS32, []kind{"s32", "s32", "s32"}},
+	"sub.u64":                     {opSubU64, []kind{"u64", "u64", "u64"}},
+	"sub.s64":                     {opSubS64, []kind{"s64", "s64", "s64"}},
+	"sub.sat.s32":                 {opSubSatS32, []kind{"s32", "s32", "s32"}},
+	"mul.lo.u16":                  {opMulLoU16, []kind{"u16", "u16", "u16"}},
+	"mul.lo.s16":                  {opMulLoS16, []kind{"s16", "s16", "s16"}},
+	"mul.lo.u32":                  {opMulLoU32, []kind{"u32", "u32", "u32"}},
+	"mul.lo.s32":                  {opMulLoS32, []kind{"s32", "s32", "s32"}},
+	"mul.lo.u64":                  {opMulLoU64, []kind{"u64", "u64", "u64"}},
+	"mul.lo.s64":                  {opMulLoS64, []kind{"s64", "s64", "s64"}},
+	"mul.hi.u16":                  {opMulHiU16, []kind{"u16", "u16", "u16"}},
+	"mul.hi.s16":                  {opMulHiS16, []kind{"s16", "s16", "s16"}},
+	"mul.hi.u32":                  {opMulHiU32, []kind{"u32", "u32", "u32"}},
+	"mul.hi.s32":                  {opMulHiS32, []kind{"s32", "s32", "s32"}},
+	"mul.hi.u64":                  {opMulHiU64, []kind{"u64", "u64", "u64"}},
+	"mul.hi.s64":                  {opMulHiS64, []kind{"s64", "s64", "s64"}},
+	"mul.wide.u16":                {opMulWideU16, []kind{"u32", "u16", "u16"}},
+	"mul.wide.s16":                {opMulWideS16, []kind{"s32", "s16", "s16"}},
+	"mul.wide.u32":                {opMulWideU32, []kind{"u64", "u32", "u32"}},
+	"mul.wide.s32":                {opMulWideS32, []kind{"s64", "s32", "s32"}},
+	"mad.lo.u16":                  {opMadLoU16, []kind{"u16", "u16", "u16", "u16"}},
+	"mad.lo.s16":                  {opMadLoS16, []kind{"s16", "s16", "s16", "s16"}},
+	"mad.lo.u32":                  {opMadLoU32, []kind{"u32", "u32", "u32", "u32"}},
+	"mad.lo.s32":                  {opMadLoS32, []kind{"s32", "s32", "s32", "s32"}},
+	"mad.lo.u64":                  {opMadLoU64, []kind{"u64", "u64", "u64", "u64"}},
+	"mad.lo.s64":                  {opMadLoS64, []kind{"s64", "s64", "s64", "s64"}},
+	"mad.hi.u16":                  {opMadHiU16, []kind{"u16", "u16", "u16", "u16"}},
+	"mad.hi.s16":                  {opMadHiS16, []kind{"s16", "s16", "s16", "s16"}},
+	"mad.hi.u32":                  {opMadHiU32, []kind{"u32", "u32", "u32", "u32"}},
+	"mad.hi.s32":                  {opMadHiS32, []kind{"s32", "s32", "s32", "s32"}},
+	"mad.hi.u64":                  {opMadHiU64, []kind{"u64", "u64", "u64", "u64"}},
+	"mad.hi.s64":                  {opMadHiS64, []kind{"s64", "s64", "s64", "s64"}},
+	"mad.hi.sat.s32":              {opMadHiSatS32, []kind{"s32", "s32", "s32", "s32"}},
+	"mad.wide.u16":                {opMadWideU16, []kind{"u32", "u16", "u16", "u32"}},
+	"mad.wide.s16":                {opMadWideS16, []kind{"s32", "s16", "s16", "s32"}},
+	"mad.wide.u32":                {opMadWideU32, []kind{"u64", "u32", "u32", "u64"}},
+	"mad.wide.s32":                {opMadWideS32, []kind{"s64", "s32", "s32", "s64"}},
+	"mul24.lo.u32":                {opMul24LoU32, []kind{"u32", "u32", "u32"}},
+	"mul24.lo.s32":                {opMul24LoS32, []kind{"s32", "s32", "s32"}},
+	"mul24.hi.u32":                {opMul24HiU32, []kind{"u32", "u32", "u32"}},
+	"mul24.hi.s32":                {opMul24HiS32, []kind{"s32", "s32", "s32"}},
+	"mad24.lo.u32":                {opMad24LoU32, []kind{"u32", "u32", "u32", "u32"}},
+	"mad24.lo.s32":                {opMad24LoS32, []kind{"s32", "s32", "s32", "s32"}},
+	"mad24.hi.u32":                {opMad24HiU32, []kind{"u32", "u32", "u32", "u32"}},
+	"mad24.hi.s32":                {opMad24HiS32, []kind{"s32", "s32", "s32", "s32"}},
+	"mad24.hi.sat.s32":            {opMad24HiSatS32, []kind{"s32", "s32", "s32", "s32"}},
+	"sad.u16":                     {opSadU16, []kind{"u16", "u16", "u16", "u16"}},
+	"sad.s16":                     {opSadS16, []kind{"s16", "s16", "s16", "s16"}},
+	"sad.u32":                     {opSadU32, []kind{"u32", "u32", "u32", "u32"}},
+	"sad.s32":                     {opSadS32, []kind{"s32", "s32", "s32", "s32"}},
+	"sad.u64":                     {opSadU64, []kind{"u64", "u64", "u64", "u64"}},
+	"sad.s64":                     {opSadS64, []kind{"s64", "s64", "s64", "s64"}},
+	"div.u16":                     {opDivU16, []kind{"u16", "u16", "u16"}},
+	"div.s16":                     {opDivS16, []kind{"s16", "s16", "s16"}},
+	"div.u32":                     {opDivU32, []kind{"u32", "u32", "u32"}},
+	"div.s32":                     {opDivS32, []kind{"s32", "s32", "s32"}},
+	"div.u64":                     {opDivU64, []kind{"u64", "u64", "u64"}},
+	"div.s64":                     {opDivS64, []kind{"s64", "s64", "s64"}},
+	"rem.u16":                     {opRemU16, []kind{"u16", "u16", "u16"}},
+	"rem.s16":                     {opRemS16, []kind{"s16", "s16", "s16"}},
+	"rem.u32":                     {opRemU32, []kind{"u32", "u32", "u32"}},
+	"rem.s32":                     {opRemS32, []kind{"s32", "s32", "s32"}},
+	"rem.u64":                     {opRemU64, []kind{"u64", "u64", "u64"}},
+	"rem.s64":                     {opRemS64, []kind{"s64", "s64", "s64"}},
+	"abs.s16":                     {opAbsS16, []kind{"s16", "s16"}},
+	"abs.s32":                     {opAbsS32, []kind{"s32", "s32"}},
+	"abs.s64":                     {opAbsS64, []kind{"s64", "s64"}},
+	"neg.s16":                     {opNegS16, []kind{"s16", "s16"}},
+	"neg.s32":                     {opNegS32, []kind{"s32", "s32"}},
+	"neg.s64":                     {opNegS64, []kind{"s64", "s64"}},
+	"min.u16":                     {opMinU16, []kind{"u16", "u16", "u16"}},
+	"min.s16":                     {opMinS16, []kind{"s16", "s16", "s16"}},
+	"min.u32":                     {opMinU32, []kind{"u32", "u32", "u32"}},
+	"min.s32":                     {opMinS32, []kind{"s32", "s32", "s32"}},
+	"min.u64":                     {opMinU64, []kind{"u64", "u64", "u64"}},
+	"min.s64":                     {opMinS64, []kind{"s64", "s64", "s64"}},
+	"max.u16":                     {opMaxU16, []kind{"u16", "u16", "u16"}},
+	"max.s16":                     {opMaxS16, []kind{"s16", "s16", "s16"}},
+	"max.u32":                     {opMaxU32, []kind{"u32", "u32", "u32"}},
+	"max.s32":                     {opMaxS32, []kind{"s32", "s32", "s32"}},
+	"max.u64":                     {opMaxU64, []kind{"u64", "u64", "u64"}},
+	"max.s64":                     {opMaxS64, []kind{"s64", "s64", "s64"}},
+	"min.u16x2":                   {opMinU16x2, []kind{"u16x2", "u16x2", "u16x2"}},
+	"min.s16x2":                   {opMinS16x2, []kind{"s16x2", "s16x2", "s16x2"}},
+	"max.u16x2":                   {opMaxU16x2, []kind{"u16x2", "u16x2", "u16x2"}},
+	"max.s16x2":                   {opMaxS16x2, []kind{"s16x2", "s16x2", "s16x2"}},
+	"min.relu.s32":                {opMinReluS32, []kind{"s32", "s32", "s32"}},
+	"max.relu.s32":                {opMaxReluS32, []kind{"s32", "s32", "s32"}},
+	"min.relu.s16x2":              {opMinReluS16x2, []kind{"s16x2", "s16x2", "s16x2"}},
+	"max.relu.s16x2":              {opMaxReluS16x2, []kind{"s16x2", "s16x2", "s16x2"}},
+	"popc.b32":                    {opPopcB32, []kind{"u32", "b32"}},
+	"popc.b64":                    {opPopcB64, []kind{"u32", "b64"}},
+	"clz.b32":                     {opClzB32, []kind{"u32", "b32"}},
+	"clz.b64":                     {opClzB64, []kind{"u32", "b64"}},
+	"bfind.u32":                   {opBfindU32, []kind{"u32", "u32"}},
+	"bfind.s32":                   {opBfindS32, []kind{"u32", "s32"}},
+	"bfind.u64":                   {opBfindU64, []kind{"u32", "u64"}},
+	"bfind.s64":                   {opBfindS64, []kind{"u32", "s64"}},
+	"bfind.shiftamt.u32":          {opBfindShiftamtU32, []kind{"u32", "u32"}},
+	"bfind.shiftamt.s32":          {opBfindShiftamtS32, []kind{"u32", "s32"}},
+	"bfind.shiftamt.u64":          {opBfindShiftamtU64, []kind{"u32", "u64"}},
+	"bfind.shiftamt.s64":          {opBfindShiftamtS64, []kind{"u32", "s64"}},
+	"fns.b32":                     {opFnsB32, []kind{"b32", "b32", "b32", "s32"}},
+	"brev.b32":                    {opBrevB32, []kind{"b32", "b32"}},
+	"brev.b64":                    {opBrevB64, []kind{"b64", "b64"}},
+	"bfe.u32":                     {opBfeU32, []kind{"u32", "u32", "u32", "u32"}},
+	"bfe.s32":                     {opBfeS32, []kind{"s32", "s32", "u32", "u32"}},
+	"bfe.u64":                     {opBfeU64, []kind{"u64", "u64", "u32", "u32"}},
+	"bfe.s64":                     {opBfeS64, []kind{"s64", "s64", "u32", "u32"}},
+	"bmsk.clamp.b32":              {opBmskClampB32, []kind{"b32", "b32", "b32"}},
+	"bmsk.wrap.b32":               {opBmskWrapB32, []kind{"b32", "b32", "b32"}},
+	"szext.clamp.u32":             {opSzextClampU32, []kind{"u32", "u32", "u32"}},
+	"szext.clamp.s32":             {opSzextClampS32, []kind{"s32", "s32", "u32"}},
+	"szext.wrap.u32":              {opSzextWrapU32, []kind{"u32", "u32", "u32"}},
+	"szext.wrap.s32":              {opSzextWrapS32, []kind{"s32", "s32", "u32"}},
+	"dp4a.u32.u32":                {opDp4aU32U32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp4a.s32.s32":                {opDp4aS32S32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp4a.s32.u32":                {opDp4aS32U32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp4a.u32.s32":                {opDp4aU32S32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.lo.u32.u32":             {opDp2aLoU32U32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.lo.s32.s32":             {opDp2aLoS32S32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.lo.s32.u32":             {opDp2aLoS32U32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.lo.u32.s32":             {opDp2aLoU32S32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.hi.u32.u32":             {opDp2aHiU32U32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.hi.s32.s32":             {opDp2aHiS32S32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.hi.s32.u32":             {opDp2aHiS32U32, []kind{"u32", "u32", "u32", "u32"}},
+	"dp2a.hi.u32.s32":             {opDp2aHiU32S32, []kind{"u32", "u32", "u32", "u32"}},
+	"testp.finite.f32":            {opTestpFiniteF32, []kind{"pred", "f32"}},
+	"testp.finite.f64":            {opTestpFiniteF64, []kind{"pred", "f64"}},
+	"testp.infinite.f32":          {opTestpInfiniteF32, []kind{"pred", "f32"}},
+	"testp.infinite.f64":          {opTestpInfiniteF64, []kind{"pred", "f64"}},
+	"testp.number.f32":            {opTestpNumberF32, []kind{"pred", "f32"}},
+	"testp.number.f64":            {opTestpNumberF64, []kind{"pred", "f64"}},
+	"testp.notanumber.f32":        {opTestpNotanumberF32, []kind{"pred", "f32"}},
+	"testp.notanumber.f64":        {opTestpNotanumberF64, []kind{"pred", "f64"}},
+	"testp.normal.f32":            {opTestpNormalF32, []kind{"pred", "f32"}},
+	"testp.normal.f64":            {opTestpNormalF64, []kind{"pred", "f64"}},
+	"testp.subnormal.f32":         {opTestpSubnormalF32, []kind{"pred", "f32"}},
+	"testp.subnormal.f64":         {opTestpSubnormalF64, []kind{"pred", "f64"}},
+	"copysign.f32":                {opCopysignF32, []kind{"f32", "f32", "f32"}},
+	"copysign.f64":                {opCopysignF64, []kind{"f64", "f64", "f64"}},
+	"add.rn.f32":                  {opAddRnF32, []kind{"f32", "f32", "f32"}},
+	"add.rz.f32":                  {opAddRzF32, []kind{"f32", "f32", "f32"}},
+	"add.rm.f32":                  {opAddRmF32, []kind{"f32", "f32", "f32"}},
+	"add.rp.f32":                  {opAddRpF32, []kind{"f32", "f32", "f32"}},
+	"add.rn.ftz.f32":              {opAddRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"add.rz.ftz.f32":              {opAddRzFtzF32, []kind{"f32", "f32", "f32"}},
+	"add.rm.ftz.f32":              {opAddRmFtzF32, []kind{"f32", "f32", "f32"}},
+	"add.rp.ftz.f32":              {opAddRpFtzF32, []kind{"f32", "f32", "f32"}},
+	"add.rn.sat.f32":              {opAddRnSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rz.sat.f32":              {opAddRzSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rm.sat.f32":              {opAddRmSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rp.sat.f32":              {opAddRpSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rn.ftz.sat.f32":          {opAddRnFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rz.ftz.sat.f32":          {opAddRzFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rm.ftz.sat.f32":          {opAddRmFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"add.rp.ftz.sat.f32":          {opAddRpFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"add.f32":                     {opAddRnF32, []kind{"f32", "f32", "f32"}},
+	"add.ftz.f32":                 {opAddRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"add.sat.f32":                 {opAddRnSatF32, []kind{"f32", "f32", "f32"}},
+	"add.ftz.sat.f32":             {opAddRnFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rn.f32":                  {opSubRnF32, []kind{"f32", "f32", "f32"}},
+	"sub.rz.f32":                  {opSubRzF32, []kind{"f32", "f32", "f32"}},
+	"sub.rm.f32":                  {opSubRmF32, []kind{"f32", "f32", "f32"}},
+	"sub.rp.f32":                  {opSubRpF32, []kind{"f32", "f32", "f32"}},
+	"sub.rn.ftz.f32":              {opSubRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"sub.rz.ftz.f32":              {opSubRzFtzF32, []kind{"f32", "f32", "f32"}},
+	"sub.rm.ftz.f32":              {opSubRmFtzF32, []kind{"f32", "f32", "f32"}},
+	"sub.rp.ftz.f32":              {opSubRpFtzF32, []kind{"f32", "f32", "f32"}},
+	"sub.rn.sat.f32":              {opSubRnSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rz.sat.f32":              {opSubRzSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rm.sat.f32":              {opSubRmSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rp.sat.f32":              {opSubRpSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rn.ftz.sat.f32":          {opSubRnFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rz.ftz.sat.f32":          {opSubRzFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rm.ftz.sat.f32":          {opSubRmFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.rp.ftz.sat.f32":          {opSubRpFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.f32":                     {opSubRnF32, []kind{"f32", "f32", "f32"}},
+	"sub.ftz.f32":                 {opSubRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"sub.sat.f32":                 {opSubRnSatF32, []kind{"f32", "f32", "f32"}},
+	"sub.ftz.sat.f32":             {opSubRnFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rn.f32":                  {opMulRnF32, []kind{"f32", "f32", "f32"}},
+	"mul.rz.f32":                  {opMulRzF32, []kind{"f32", "f32", "f32"}},
+	"mul.rm.f32":                  {opMulRmF32, []kind{"f32", "f32", "f32"}},
+	"mul.rp.f32":                  {opMulRpF32, []kind{"f32", "f32", "f32"}},
+	"mul.rn.ftz.f32":              {opMulRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"mul.rz.ftz.f32":              {opMulRzFtzF32, []kind{"f32", "f32", "f32"}},
+	"mul.rm.ftz.f32":              {opMulRmFtzF32, []kind{"f32", "f32", "f32"}},
+	"mul.rp.ftz.f32":              {opMulRpFtzF32, []kind{"f32", "f32", "f32"}},
+	"mul.rn.sat.f32":              {opMulRnSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rz.sat.f32":              {opMulRzSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rm.sat.f32":              {opMulRmSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rp.sat.f32":              {opMulRpSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rn.ftz.sat.f32":          {opMulRnFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rz.ftz.sat.f32":          {opMulRzFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rm.ftz.sat.f32":          {opMulRmFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.rp.ftz.sat.f32":          {opMulRpFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.f32":                     {opMulRnF32, []kind{"f32", "f32", "f32"}},
+	"mul.ftz.f32":                 {opMulRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"mul.sat.f32":                 {opMulRnSatF32, []kind{"f32", "f32", "f32"}},
+	"mul.ftz.sat.f32":             {opMulRnFtzSatF32, []kind{"f32", "f32", "f32"}},
+	"fma.rn.f32":                  {opFmaRnF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rz.f32":                  {opFmaRzF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rm.f32":                  {opFmaRmF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rp.f32":                  {opFmaRpF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rn.ftz.f32":              {opFmaRnFtzF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rz.ftz.f32":              {opFmaRzFtzF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rm.ftz.f32":              {opFmaRmFtzF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rp.ftz.f32":              {opFmaRpFtzF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rn.sat.f32":              {opFmaRnSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rz.sat.f32":              {opFmaRzSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rm.sat.f32":              {opFmaRmSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rp.sat.f32":              {opFmaRpSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rn.ftz.sat.f32":          {opFmaRnFtzSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rz.ftz.sat.f32":          {opFmaRzFtzSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rm.ftz.sat.f32":          {opFmaRmFtzSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"fma.rp.ftz.sat.f32":          {opFmaRpFtzSatF32, []kind{"f32", "f32", "f32", "f32"}},
+	"div.rn.f32":                  {opDivRnF32, []kind{"f32", "f32", "f32"}},
+	"div.rz.f32":                  {opDivRzF32, []kind{"f32", "f32", "f32"}},
+	"div.rm.f32":                  {opDivRmF32, []kind{"f32", "f32", "f32"}},
+	"div.rp.f32":                  {opDivRpF32, []kind{"f32", "f32", "f32"}},
+	"div.rn.ftz.f32":              {opDivRnFtzF32, []kind{"f32", "f32", "f32"}},
+	"div.rz.ftz.f32":              {opDivRzFtzF32, []kind{"f32", "f32", "f32"}},
+	"div.rm.ftz.f32":              {opDivRmFtzF32, []kind{"f32", "f32", "f32"}},
+	"div.rp.ftz.f32":              {opDivRpFtzF32, []kind{"f32", "f32", "f32"}},
+	"rcp.rn.f32":                  {opRcpRnF32, []kind{"f32", "f32"}},
+	"rcp.rz.f32":                  {opRcpRzF32, []kind{"f32", "f32"}},
+	"rcp.rm.f32":                  {opRcpRmF32, []kind{"f32", "f32"}},
+	"rcp.rp.f32":                  {opRcpRpF32, []kind{"f32", "f32"}},
+	"rcp.rn.ftz.f32":              {opRcpRnFtzF32, []kind{"f32", "f32"}},
+	"rcp.rz.ftz.f32":              {opRcpRzFtzF32, []kind{"f32", "f32"}},
+	"rcp.rm.ftz.f32":              {opRcpRmFtzF32, []kind{"f32", "f32"}},
+	"rcp.rp.ftz.f32":              {opRcpRpFtzF32, []kind{"f32", "f32"}},
+	"sqrt.rn.f32":                 {opSqrtRnF32, []kind{"f32", "f32"}},
+	"sqrt.rz.f32":                 {opSqrtRzF32, []kind{"f32", "f32"}},
+	"sqrt.rm.f32":                 {opSqrtRmF32, []kind{"f32", "f32"}},
+	"sqrt.rp.f32":                 {opSqrtRpF32, []kind{"f32", "f32"}},
+	"sqrt.rn.ftz.f32":             {opSqrtRnFtzF32, []kind{"f32", "f32"}},
+	"sqrt.rz.ftz.f32":             {opSqrtRzFtzF32, []kind{"f32", "f32"}},
+	"sqrt.rm.ftz.f32":             {opSqrtRmFtzF32, []kind{"f32", "f32"}},
+	"sqrt.rp.ftz.f32":             {opSqrtRpFtzF32, []kind{"f32", "f32"}},
+	"abs.f32":                     {opAbsF32, []kind{"f32", "f32"}},
+	"abs.ftz.f32":                 {opAbsFtzF32, []kind{"f32", "f32"}},
+	"neg.f32":                     {opNegF32, []kind{"f32", "f32"}},
+	"neg.ftz.f32":                 {opNegFtzF32, []kind{"f32", "f32"}},
+	"min.f32":                     {opMinF32, []kind{"f32", "f32", "f32"}},
+	"min.ftz.f32":                 {opMinFtzF32, []kind{"f32", "f32", "f32"}},
+	"min.NaN.f32":                 {opMinNaNF32, []kind{"f32", "f32", "f32"}},
+	"min.ftz.NaN.f32":             {opMinFtzNaNF32, []kind{"f32", "f32", "f32"}},
+	"min.xorsign.abs.f32":         {opMinXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"min.ftz.xorsign.abs.f32":     {opMinFtzXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"min.NaN.xorsign.abs.f32":     {opMinNaNXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"min.ftz.NaN.xorsign.abs.f32": {opMinFtzNaNXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"max.f32":                     {opMaxF32, []kind{"f32", "f32", "f32"}},
+	"max.ftz.f32":                 {opMaxFtzF32, []kind{"f32", "f32", "f32"}},
+	"max.NaN.f32":                 {opMaxNaNF32, []kind{"f32", "f32", "f32"}},
+	"max.ftz.NaN.f32":             {opMaxFtzNaNF32, []kind{"f32", "f32", "f32"}},
+	"max.xorsign.abs.f32":         {opMaxXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"max.ftz.xorsign.abs.f32":     {opMaxFtzXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"max.NaN.xorsign.abs.f32":     {opMaxNaNXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"max.ftz.NaN.xorsign.abs.f32": {opMaxFtzNaNXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"add.rn.f64":                  {opAddRnF64, []kind{"f64", "f64", "f64"}},
+	"add.rz.f64":                  {opAddRzF64, []kind{"f64", "f64", "f64"}},
+	"add.rm.f64":                  {opAddRmF64, []kind{"f64", "f64", "f64"}},
+	"add.rp.f64":                  {opAddRpF64, []kind{"f64", "f64", "f64"}},
+	"add.f64":                     {opAddRnF64, []kind{"f64", "f64", "f64"}},
+	"sub.rn.f64":                  {opSubRnF64, []kind{"f64", "f64", "f64"}},
+	"sub.rz.f64":                  {opSubRzF64, []kind{"f64", "f64", "f64"}},
+	"sub.rm.f64":                  {opSubRmF64, []kind{"f64", "f64", "f64"}},
+	"sub.rp.f64":                  {opSubRpF64, []kind{"f64", "f64", "f64"}},
+	"sub.f64":                     {opSubRnF64, []kind{"f64", "f64", "f64"}},
+	"mul.rn.f64":                  {opMulRnF64, []kind{"f64", "f64", "f64"}},
+	"mul.rz.f64":                  {opMulRzF64, []kind{"f64", "f64", "f64"}},
+	"mul.rm.f64":                  {opMulRmF64, []kind{"f64", "f64", "f64"}},
+	"mul.rp.f64":                  {opMulRpF64, []kind{"f64", "f64", "f64"}},
+	"mul.f64":                     {opMulRnF64, []kind{"f64", "f64", "f64"}},
+	"fma.rn.f64":                  {opFmaRnF64, []kind{"f64", "f64", "f64", "f64"}},
+	"fma.rz.f64":                  {opFmaRzF64, []kind{"f64", "f64", "f64", "f64"}},
+	"fma.rm.f64":                  {opFmaRmF64, []kind{"f64", "f64", "f64", "f64"}},
+	"fma.rp.f64":                  {opFmaRpF64, []kind{"f64", "f64", "f64", "f64"}},
+	"mad.rn.f64":                  {opFmaRnF64, []kind{"f64", "f64", "f64", "f64"}},
+	"mad.rz.f64":                  {opFmaRzF64, []kind{"f64", "f64", "f64", "f64"}},
+	"mad.rm.f64":                  {opFmaRmF64, []kind{"f64", "f64", "f64", "f64"}},
+	"mad.rp.f64":                  {opFmaRpF64, []kind{"f64", "f64", "f64", "f64"}},
+	"div.rn.f64":                  {opDivRnF64, []kind{"f64", "f64", "f64"}},
+	"div.rz.f64":                  {opDivRzF64, []kind{"f64", "f64", "f64"}},
+	"div.rm.f64":                  {opDivRmF64, []kind{"f64", "f64", "f64"}},
+	"div.rp.f64":                  {opDivRpF64, []kind{"f64", "f64", "f64"}},
+	"rcp.rn.f64":                  {opRcpRnF64, []kind{"f64", "f64"}},
+	"rcp.rz.f64":                  {opRcpRzF64, []kind{"f64", "f64"}},
+	"rcp.rm.f64":                  {opRcpRmF64, []kind{"f64", "f64"}},
+	"rcp.rp.f64":                  {opRcpRpF64, []kind{"f64", "f64"}},
+	"sqrt.rn.f64":                 {opSqrtRnF64, []kind{"f64", "f64"}},
+	"sqrt.rz.f64":                 {opSqrtRzF64, []kind{"f64", "f64"}},
+	"sqrt.rm.f64":                 {opSqrtRmF64, []kind{"f64", "f64"}},
+	"sqrt.rp.f64":                 {opSqrtRpF64, []kind{"f64", "f64"}},
+	"abs.f64":                     {opAbsF64, []kind{"f64", "f64"}},
+	"neg.f64":                     {opNegF64, []kind{"f64", "f64"}},
+	"min.f64":                     {opMinF64, []kind{"f64", "f64", "f64"}},
+	"max.f64":                     {opMaxF64, []kind{"f64", "f64", "f64"}},
+	"add.f16":                     {opAddF16, []kind{"f16", "f16", "f16"}},
+	"add.bf16":                    {opAddBf16, []kind{"bf16", "bf16", "bf16"}},
+	"add.f16x2":                   {opAddF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.bf16x2":                  {opAddBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"add.ftz.f16":                 {opAddFtzF16, []kind{"f16", "f16", "f16"}},
+	"add.ftz.f16x2":               {opAddFtzF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.sat.f16":                 {opAddSatF16, []kind{"f16", "f16", "f16"}},
+	"add.sat.f16x2":               {opAddSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.ftz.sat.f16":             {opAddFtzSatF16, []kind{"f16", "f16", "f16"}},
+	"add.ftz.sat.f16x2":           {opAddFtzSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.rn.f16":                  {opAddF16, []kind{"f16", "f16", "f16"}},
+	"add.rn.bf16":                 {opAddBf16, []kind{"bf16", "bf16", "bf16"}},
+	"add.rn.f16x2":                {opAddF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.rn.bf16x2":               {opAddBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"add.rn.ftz.f16":              {opAddFtzF16, []kind{"f16", "f16", "f16"}},
+	"add.rn.ftz.f16x2":            {opAddFtzF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.rn.sat.f16":              {opAddSatF16, []kind{"f16", "f16", "f16"}},
+	"add.rn.sat.f16x2":            {opAddSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"add.rn.ftz.sat.f16":          {opAddFtzSatF16, []kind{"f16", "f16", "f16"}},
+	"add.rn.ftz.sat.f16x2":        {opAddFtzSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.f16":                     {opSubF16, []kind{"f16", "f16", "f16"}},
+	"sub.bf16":                    {opSubBf16, []kind{"bf16", "bf16", "bf16"}},
+	"sub.f16x2":                   {opSubF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.bf16x2":                  {opSubBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"sub.ftz.f16":                 {opSubFtzF16, []kind{"f16", "f16", "f16"}},
+	"sub.ftz.f16x2":               {opSubFtzF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.sat.f16":                 {opSubSatF16, []kind{"f16", "f16", "f16"}},
+	"sub.sat.f16x2":               {opSubSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.ftz.sat.f16":             {opSubFtzSatF16, []kind{"f16", "f16", "f16"}},
+	"sub.ftz.sat.f16x2":           {opSubFtzSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.rn.f16":                  {opSubF16, []kind{"f16", "f16", "f16"}},
+	"sub.rn.bf16":                 {opSubBf16, []kind{"bf16", "bf16", "bf16"}},
+	"sub.rn.f16x2":                {opSubF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.rn.bf16x2":               {opSubBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"sub.rn.ftz.f16":              {opSubFtzF16, []kind{"f16", "f16", "f16"}},
+	"sub.rn.ftz.f16x2":            {opSubFtzF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.rn.sat.f16":              {opSubSatF16, []kind{"f16", "f16", "f16"}},
+	"sub.rn.sat.f16x2":            {opSubSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"sub.rn.ftz.sat.f16":          {opSubFtzSatF16, []kind{"f16", "f16", "f16"}},
+	"sub.rn.ftz.sat.f16x2":        {opSubFtzSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.f16":                     {opMulF16, []kind{"f16", "f16", "f16"}},
+	"mul.bf16":                    {opMulBf16, []kind{"bf16", "bf16", "bf16"}},
+	"mul.f16x2":                   {opMulF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.bf16x2":                  {opMulBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"mul.ftz.f16":                 {opMulFtzF16, []kind{"f16", "f16", "f16"}},
+	"mul.ftz.f16x2":               {opMulFtzF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.sat.f16":                 {opMulSatF16, []kind{"f16", "f16", "f16"}},
+	"mul.sat.f16x2":               {opMulSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.ftz.sat.f16":             {opMulFtzSatF16, []kind{"f16", "f16", "f16"}},
+	"mul.ftz.sat.f16x2":           {opMulFtzSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.rn.f16":                  {opMulF16, []kind{"f16", "f16", "f16"}},
+	"mul.rn.bf16":                 {opMulBf16, []kind{"bf16", "bf16", "bf16"}},
+	"mul.rn.f16x2":                {opMulF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.rn.bf16x2":               {opMulBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"mul.rn.ftz.f16":              {opMulFtzF16, []kind{"f16", "f16", "f16"}},
+	"mul.rn.ftz.f16x2":            {opMulFtzF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.rn.sat.f16":              {opMulSatF16, []kind{"f16", "f16", "f16"}},
+	"mul.rn.sat.f16x2":            {opMulSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"mul.rn.ftz.sat.f16":          {opMulFtzSatF16, []kind{"f16", "f16", "f16"}},
+	"mul.rn.ftz.sat.f16x2":        {opMulFtzSatF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"fma.rn.f16":                  {opFmaRnF16, []kind{"f16", "f16", "f16", "f16"}},
+	"fma.rn.bf16":                 {opFmaRnBf16, []kind{"bf16", "bf16", "bf16", "bf16"}},
+	"fma.rn.f16x2":                {opFmaRnF16x2, []kind{"f16x2", "f16x2", "f16x2", "f16x2"}},
+	"fma.rn.bf16x2":               {opFmaRnBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2", "bf16x2"}},
+	"fma.rn.relu.f16":             {opFmaRnReluF16, []kind{"f16", "f16", "f16", "f16"}},
+	"fma.rn.relu.bf16":            {opFmaRnReluBf16, []kind{"bf16", "bf16", "bf16", "bf16"}},
+	"fma.rn.relu.f16x2":           {opFmaRnReluF16x2, []kind{"f16x2", "f16x2", "f16x2", "f16x2"}},
+	"fma.rn.relu.bf16x2":          {opFmaRnReluBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2", "bf16x2"}},
+	"fma.rn.ftz.f16":              {opFmaRnFtzF16, []kind{"f16", "f16", "f16", "f16"}},
+	"fma.rn.ftz.f16x2":            {opFmaRnFtzF16x2, []kind{"f16x2", "f16x2", "f16x2", "f16x2"}},
+	"fma.rn.sat.f16":              {opFmaRnSatF16, []kind{"f16", "f16", "f16", "f16"}},
+	"fma.rn.sat.f16x2":            {opFmaRnSatF16x2, []kind{"f16x2", "f16x2", "f16x2", "f16x2"}},
+	"neg.f16":                     {opNegF16, []kind{"f16", "f16"}},
+	"neg.bf16":                    {opNegBf16, []kind{"bf16", "bf16"}},
+	"neg.f16x2":                   {opNegF16x2, []kind{"f16x2", "f16x2"}},
+	"neg.bf16x2":                  {opNegBf16x2, []kind{"bf16x2", "bf16x2"}},
+	"abs.f16":                     {opAbsF16, []kind{"f16", "f16"}},
+	"abs.bf16":                    {opAbsBf16, []kind{"bf16", "bf16"}},
+	"abs.f16x2":                   {opAbsF16x2, []kind{"f16x2", "f16x2"}},
+	"abs.bf16x2":                  {opAbsBf16x2, []kind{"bf16x2", "bf16x2"}},
+	"neg.ftz.f16":                 {opNegFtzF16, []kind{"f16", "f16"}},
+	"neg.ftz.f16x2":               {opNegFtzF16x2, []kind{"f16x2", "f16x2"}},
+	"abs.ftz.f16":                 {opAbsFtzF16, []kind{"f16", "f16"}},
+	"abs.ftz.f16x2":               {opAbsFtzF16x2, []kind{"f16x2", "f16x2"}},
+	"min.f16":                     {opMinF16, []kind{"f16", "f16", "f16"}},
+	"min.bf16":                    {opMinBf16, []kind{"bf16", "bf16", "bf16"}},
+	"min.f16x2":                   {opMinF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"min.bf16x2":                  {opMinBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"min.NaN.f16":                 {opMinNaNF16, []kind{"f16", "f16", "f16"}},
+	"min.NaN.bf16":                {opMinNaNBf16, []kind{"bf16", "bf16", "bf16"}},
+	"min.NaN.f16x2":               {opMinNaNF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"min.NaN.bf16x2":              {opMinNaNBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"min.xorsign.abs.f16":         {opMinXorsignAbsF16, []kind{"f16", "f16", "f16"}},
+	"min.xorsign.abs.bf16":        {opMinXorsignAbsBf16, []kind{"bf16", "bf16", "bf16"}},
+	"max.f16":                     {opMaxF16, []kind{"f16", "f16", "f16"}},
+	"max.bf16":                    {opMaxBf16, []kind{"bf16", "bf16", "bf16"}},
+	"max.f16x2":                   {opMaxF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"max.bf16x2":                  {opMaxBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"max.NaN.f16":                 {opMaxNaNF16, []kind{"f16", "f16", "f16"}},
+	"max.NaN.bf16":                {opMaxNaNBf16, []kind{"bf16", "bf16", "bf16"}},
+	"max.NaN.f16x2":               {opMaxNaNF16x2, []kind{"f16x2", "f16x2", "f16x2"}},
+	"max.NaN.bf16x2":              {opMaxNaNBf16x2, []kind{"bf16x2", "bf16x2", "bf16x2"}},
+	"max.xorsign.abs.f16":         {opMaxXorsignAbsF16, []kind{"f16", "f16", "f16"}},
+	"max.xorsign.abs.bf16":        {opMaxXorsignAbsBf16, []kind{"bf16", "bf16", "bf16"}},
+	"setp.eq.b16":                 {opSetpEqB16, []kind{"pred", "b16", "b16"}},
+	"setp.eq.u16":                 {opSetpEqB16, []kind{"pred", "u16", "u16"}},
+	"setp.eq.s16":                 {opSetpEqS16, []kind{"pred", "s16", "s16"}},
+	"setp.eq.b32":                 {opSetpEqB32, []kind{"pred", "b32", "b32"}},
+	"setp.eq.u32":                 {opSetpEqB32, []kind{"pred", "u32", "u32"}},
+	"setp.eq.s32":                 {opSetpEqS32, []kind{"pred", "s32", "s32"}},
+	"setp.eq.b64":                 {opSetpEqB64, []kind{"pred", "b64", "b64"}},
+	"setp.eq.u64":                 {opSetpEqB64, []kind{"pred", "u64", "u64"}},
+	"setp.eq.s64":                 {opSetpEqS64, []kind{"pred", "s64", "s64"}},
+	"setp.ne.b16":                 {opSetpNeB16, []kind{"pred", "b16", "b16"}},
+	"setp.ne.u16":                 {opSetpNeB16, []kind{"pred", "u16", "u16"}},
+	"setp.ne.s16":                 {opSetpNeS16, []kind{"pred", "s16", "s16"}},
+	"setp.ne.b32":                 {opSetpNeB32, []kind{"pred", "b32", "b32"}},
+	"setp.ne.u32":                 {opSetpNeB32, []kind{"pred", "u32", "u32"}},
+	"setp.ne.s32":                 {opSetpNeS32, []kind{"pred", "s32", "s32"}},
+	"setp.ne.b64":                 {opSetpNeB64, []kind{"pred", "b64", "b64"}},
+	"setp.ne.u64":                 {opSetpNeB64, []kind{"pred", "u64", "u64"}},
+	"setp.ne.s64":                 {opSetpNeS64, []kind{"pred", "s64", "s64"}},
+	"setp.lt.u16":                 {opSetpLtU16, []kind{"pred", "u16", "u16"}},
+	"setp.lt.s16":                 {opSetpLtS16, []kind{"pred", "s16", "s16"}},
+	"setp.lt.u32":                 {opSetpLtU32, []kind{"pred", "u32", "u32"}},
+	"setp.lt.s32":                 {opSetpLtS32, []kind{"pred", "s32", "s32"}},
+	"setp.lt.u64":                 {opSetpLtU64, []kind{"pred", "u64", "u64"}},
+	"setp.lt.s64":                 {opSetpLtS64, []kind{"pred", "s64", "s64"}},
+	"setp.lo.u16":                 {opSetpLtU16, []kind{"pred", "u16", "u16"}},
+	"setp.lo.s16":                 {opSetpLtS16, []kind{"pred", "s16", "s16"}},
+	"setp.lo.u32":                 {opSetpLtU32, []kind{"pred", "u32", "u32"}},
+	"setp.lo.s32":                 {opSetpLtS32, []kind{"pred", "s32", "s32"}},
+	"setp.lo.u64":                 {opSetpLtU64, []kind{"pred", "u64", "u64"}},
+	"setp.lo.s64":                 {opSetpLtS64, []kind{"pred", "s64", "s64"}},
+	"setp.le.u16":                 {opSetpLeU16, []kind{"pred", "u16", "u16"}},
+	"setp.le.s16":                 {opSetpLeS16, []kind{"pred", "s16", "s16"}},
+	"setp.le.u32":                 {opSetpLeU32, []kind{"pred", "u32", "u32"}},
+	"setp.le.s32":                 {opSetpLeS32, []kind{"pred", "s32", "s32"}},
+	"setp.le.u64":                 {opSetpLeU64, []kind{"pred", "u64", "u64"}},
+	"setp.le.s64":                 {opSetpLeS64, []kind{"pred", "s64", "s64"}},
+	"setp.ls.u16":                 {opSetpLeU16, []kind{"pred", "u16", "u16"}},
+	"setp.ls.s16":                 {opSetpLeS16, []kind{"pred", "s16", "s16"}},
+	"setp.ls.u32":                 {opSetpLeU32, []kind{"pred", "u32", "u32"}},
+	"setp.ls.s32":                 {opSetpLeS32, []kind{"pred", "s32", "s32"}},
+	"setp.ls.u64":                 {opSetpLeU64, []kind{"pred", "u64", "u64"}},
+	"setp.ls.s64":                 {opSetpLeS64, []kind{"pred", "s64", "s64"}},
+	"setp.gt.u16":                 {opSetpGtU16, []kind{"pred", "u16", "u16"}},
+	"setp.gt.s16":                 {opSetpGtS16, []kind{"pred", "s16", "s16"}},
+	"setp.gt.u32":                 {opSetpGtU32, []kind{"pred", "u32", "u32"}},
+	"setp.gt.s32":                 {opSetpGtS32, []kind{"pred", "s32", "s32"}},
+	"setp.gt.u64":                 {opSetpGtU64, []kind{"pred", "u64", "u64"}},
+	"setp.gt.s64":                 {opSetpGtS64, []kind{"pred", "s64", "s64"}},
+	"setp.hi.u16":                 {opSetpGtU16, []kind{"pred", "u16", "u16"}},
+	"setp.hi.s16":                 {opSetpGtS16, []kind{"pred", "s16", "s16"}},
+	"setp.hi.u32":                 {opSetpGtU32, []kind{"pred", "u32", "u32"}},
+	"setp.hi.s32":                 {opSetpGtS32, []kind{"pred", "s32", "s32"}},
+	"setp.hi.u64":                 {opSetpGtU64, []kind{"pred", "u64", "u64"}},
+	"setp.hi.s64":                 {opSetpGtS64, []kind{"pred", "s64", "s64"}},
+	"setp.ge.u16":                 {opSetpGeU16, []kind{"pred", "u16", "u16"}},
+	"setp.ge.s16":                 {opSetpGeS16, []kind{"pred", "s16", "s16"}},
+	"setp.ge.u32":                 {opSetpGeU32, []kind{"pred", "u32", "u32"}},
+	"setp.ge.s32":                 {opSetpGeS32, []kind{"pred", "s32", "s32"}},
+	"setp.ge.u64":                 {opSetpGeU64, []kind{"pred", "u64", "u64"}},
+	"setp.ge.s64":                 {opSetpGeS64, []kind{"pred", "s64", "s64"}},
+	"setp.hs.u16":                 {opSetpGeU16, []kind{"pred", "u16", "u16"}},
+	"setp.hs.s16":                 {opSetpGeS16, []kind{"pred", "s16", "s16"}},
+	"setp.hs.u32":                 {opSetpGeU32, []kind{"pred", "u32", "u32"}},
+	"setp.hs.s32":                 {opSetpGeS32, []kind{"pred", "s32", "s32"}},
+	"setp.hs.u64":                 {opSetpGeU64, []kind{"pred", "u64", "u64"}},
+	"setp.hs.s64":                 {opSetpGeS64, []kind{"pred", "s64", "s64"}},
+	"setp.eq.f32":                 {opSetpEqF32, []kind{"pred", "f32", "f32"}},
+	"setp.eq.f64":                 {opSetpEqF64, []kind{"pred", "f64", "f64"}},
+	"setp.eq.ftz.f32":             {opSetpEqFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.eq.f16":                 {opSetpEqF16, []kind{"pred", "f16", "f16"}},
+	"setp.eq.ftz.f16":             {opSetpEqFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.eq.bf16":                {opSetpEqBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.lt.f32":                 {opSetpLtF32, []kind{"pred", "f32", "f32"}},
+	"setp.lt.f64":                 {opSetpLtF64, []kind{"pred", "f64", "f64"}},
+	"setp.lt.ftz.f32":             {opSetpLtFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.lt.f16":                 {opSetpLtF16, []kind{"pred", "f16", "f16"}},
+	"setp.lt.ftz.f16":             {opSetpLtFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.lt.bf16":                {opSetpLtBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.le.f32":                 {opSetpLeF32, []kind{"pred", "f32", "f32"}},
+	"setp.le.f64":                 {opSetpLeF64, []kind{"pred", "f64", "f64"}},
+	"setp.le.ftz.f32":             {opSetpLeFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.le.f16":                 {opSetpLeF16, []kind{"pred", "f16", "f16"}},
+	"setp.le.ftz.f16":             {opSetpLeFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.le.bf16":                {opSetpLeBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.gt.f32":                 {opSetpGtF32, []kind{"pred", "f32", "f32"}},
+	"setp.gt.f64":                 {opSetpGtF64, []kind{"pred", "f64", "f64"}},
+	"setp.gt.ftz.f32":             {opSetpGtFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.gt.f16":                 {opSetpGtF16, []kind{"pred", "f16", "f16"}},
+	"setp.gt.ftz.f16":             {opSetpGtFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.gt.bf16":                {opSetpGtBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.ge.f32":                 {opSetpGeF32, []kind{"pred", "f32", "f32"}},
+	"setp.ge.f64":                 {opSetpGeF64, []kind{"pred", "f64", "f64"}},
+	"setp.ge.ftz.f32":             {opSetpGeFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.ge.f16":                 {opSetpGeF16, []kind{"pred", "f16", "f16"}},
+	"setp.ge.ftz.f16":             {opSetpGeFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.ge.bf16":                {opSetpGeBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.ne.f32":                 {opSetpNeF32, []kind{"pred", "f32", "f32"}},
+	"setp.ne.f64":                 {opSetpNeF64, []kind{"pred", "f64", "f64"}},
+	"setp.ne.ftz.f32":             {opSetpNeFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.ne.f16":                 {opSetpNeF16, []kind{"pred", "f16", "f16"}},
+	"setp.ne.ftz.f16":             {opSetpNeFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.ne.bf16":                {opSetpNeBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.equ.f32":                {opSetpEquF32, []kind{"pred", "f32", "f32"}},
+	"setp.equ.f64":                {opSetpEquF64, []kind{"pred", "f64", "f64"}},
+	"setp.equ.ftz.f32":            {opSetpEquFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.equ.f16":                {opSetpEquF16, []kind{"pred", "f16", "f16"}},
+	"setp.equ.ftz.f16":            {opSetpEquFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.equ.bf16":               {opSetpEquBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.neu.f32":                {opSetpNeuF32, []kind{"pred", "f32", "f32"}},
+	"setp.neu.f64":                {opSetpNeuF64, []kind{"pred", "f64", "f64"}},
+	"setp.neu.ftz.f32":            {opSetpNeuFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.neu.f16":                {opSetpNeuF16, []kind{"pred", "f16", "f16"}},
+	"setp.neu.ftz.f16":            {opSetpNeuFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.neu.bf16":               {opSetpNeuBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.ltu.f32":                {opSetpLtuF32, []kind{"pred", "f32", "f32"}},
+	"setp.ltu.f64":                {opSetpLtuF64, []kind{"pred", "f64", "f64"}},
+	"setp.ltu.ftz.f32":            {opSetpLtuFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.ltu.f16":                {opSetpLtuF16, []kind{"pred", "f16", "f16"}},
+	"setp.ltu.ftz.f16":            {opSetpLtuFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.ltu.bf16":               {opSetpLtuBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.leu.f32":                {opSetpLeuF32, []kind{"pred", "f32", "f32"}},
+	"setp.leu.f64":                {opSetpLeuF64, []kind{"pred", "f64", "f64"}},
+	"setp.leu.ftz.f32":            {opSetpLeuFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.leu.f16":                {opSetpLeuF16, []kind{"pred", "f16", "f16"}},
+	"setp.leu.ftz.f16":            {opSetpLeuFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.leu.bf16":               {opSetpLeuBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.gtu.f32":                {opSetpGtuF32, []kind{"pred", "f32", "f32"}},
+	"setp.gtu.f64":                {opSetpGtuF64, []kind{"pred", "f64", "f64"}},
+	"setp.gtu.ftz.f32":            {opSetpGtuFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.gtu.f16":                {opSetpGtuF16, []kind{"pred", "f16", "f16"}},
+	"setp.gtu.ftz.f16":            {opSetpGtuFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.gtu.bf16":               {opSetpGtuBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.geu.f32":                {opSetpGeuF32, []kind{"pred", "f32", "f32"}},
+	"setp.geu.f64":                {opSetpGeuF64, []kind{"pred", "f64", "f64"}},
+	"setp.geu.ftz.f32":            {opSetpGeuFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.geu.f16":                {opSetpGeuF16, []kind{"pred", "f16", "f16"}},
+	"setp.geu.ftz.f16":            {opSetpGeuFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.geu.bf16":               {opSetpGeuBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.num.f32":                {opSetpNumF32, []kind{"pred", "f32", "f32"}},
+	"setp.num.f64":                {opSetpNumF64, []kind{"pred", "f64", "f64"}},
+	"setp.num.ftz.f32":            {opSetpNumFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.num.f16":                {opSetpNumF16, []kind{"pred", "f16", "f16"}},
+	"setp.num.ftz.f16":            {opSetpNumFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.num.bf16":               {opSetpNumBf16, []kind{"pred", "bf16", "bf16"}},
+	"setp.nan.f32":                {opSetpNanF32, []kind{"pred", "f32", "f32"}},
+	"setp.nan.f64":                {opSetpNanF64, []kind{"pred", "f64", "f64"}},
+	"setp.nan.ftz.f32":            {opSetpNanFtzF32, []kind{"pred", "f32", "f32"}},
+	"setp.nan.f16":                {opSetpNanF16, []kind{"pred", "f16", "f16"}},
+	"setp.nan.ftz.f16":            {opSetpNanFtzF16, []kind{"pred", "f16", "f16"}},
+	"setp.nan.bf16":               {opSetpNanBf16, []kind{"pred", "bf16", "bf16"}},
+	"selp.b16":                    {opSelpB16, []kind{"b16", "b16", "b16", "pred"}},
+	"selp.u16":                    {opSelpB16, []kind{"u16", "u16", "u16", "pred"}},
+	"selp.s16":                    {opSelpS16, []kind{"s16", "s16", "s16", "pred"}},
+	"selp.b32":                    {opSelpB32, []kind{"b32", "b32", "b32", "pred"}},
+	"selp.u32":                    {opSelpB32, []kind{"u32", "u32", "u32", "pred"}},
+	"selp.s32":                    {opSelpS32, []kind{"s32", "s32", "s32", "pred"}},
+	"selp.b64":                    {opSelpB64, []kind{"b64", "b64", "b64", "pred"}},
+	"selp.u64":                    {opSelpB64, []kind{"u64", "u64", "u64", "pred"}},
+	"selp.s64":                    {opSelpS64, []kind{"s64", "s64", "s64", "pred"}},
+	"selp.f32":                    {opSelpF32, []kind{"f32", "f32", "f32", "pred"}},
+	"selp.f64":                    {opSelpF64, []kind{"f64", "f64", "f64", "pred"}},
+	"slct.b16.s32":                {opSlctB16S32, []kind{"b16", "b16", "b16", "s32"}},
+	"slct.u16.s32":                {opSlctB16S32, []kind{"u16", "u16", "u16", "s32"}},
+	"slct.s16.s32":                {opSlctS16S32, []kind{"s16", "s16", "s16", "s32"}},
+	"slct.b32.s32":                {opSlctB32S32, []kind{"b32", "b32", "b32", "s32"}},
+	"slct.u32.s32":                {opSlctB32S32, []kind{"u32", "u32", "u32", "s32"}},
+	"slct.s32.s32":                {opSlctS32S32, []kind{"s32", "s32", "s32", "s32"}},
+	"slct.b64.s32":                {opSlctB64S32, []kind{"b64", "b64", "b64", "s32"}},
+	"slct.u64.s32":                {opSlctB64S32, []kind{"u64", "u64", "u64", "s32"}},
+	"slct.s64.s32":                {opSlctS64S32, []kind{"s64", "s64", "s64", "s32"}},
+	"slct.f32.s32":                {opSlctF32S32, []kind{"f32", "f32", "f32", "s32"}},
+	"slct.f64.s32":                {opSlctF64S32, []kind{"f64", "f64", "f64", "s32"}},
+	"slct.b16.f32":                {opSlctB16F32, []kind{"b16", "b16", "b16", "f32"}},
+	"slct.u16.f32":                {opSlctB16F32, []kind{"u16", "u16", "u16", "f32"}},
+	"slct.s16.f32":                {opSlctS16F32, []kind{"s16", "s16", "s16", "f32"}},
+	"slct.b32.f32":                {opSlctB32F32, []kind{"b32", "b32", "b32", "f32"}},
+	"slct.u32.f32":                {opSlctB32F32, []kind{"u32", "u32", "u32", "f32"}},
+	"slct.s32.f32":                {opSlctS32F32, []kind{"s32", "s32", "s32", "f32"}},
+	"slct.b64.f32":                {opSlctB64F32, []kind{"b64", "b64", "b64", "f32"}},
+	"slct.u64.f32":                {opSlctB64F32, []kind{"u64", "u64", "u64", "f32"}},
+	"slct.s64.f32":                {opSlctS64F32, []kind{"s64", "s64", "s64", "f32"}},
+	"slct.f32.f32":                {opSlctF32F32, []kind{"f32", "f32", "f32", "f32"}},
+	"slct.f64.f32":                {opSlctF64F32, []kind{"f64", "f64", "f64", "f32"}},
+	"slct.ftz.b16.f32":            {opSlctFtzB16F32, []kind{"b16", "b16", "b16", "f32"}},
+	"slct.ftz.u16.f32":            {opSlctFtzB16F32, []kind{"u16", "u16", "u16", "f32"}},
+	"slct.ftz.s16.f32":            {opSlctFtzS16F32, []kind{"s16", "s16", "s16", "f32"}},
+	"slct.ftz.b32.f32":            {opSlctFtzB32F32, []kind{"b32", "b32", "b32", "f32"}},
+	"slct.ftz.u32.f32":            {opSlctFtzB32F32, []kind{"u32", "u32", "u32", "f32"}},
+	"slct.ftz.s32.f32":            {opSlctFtzS32F32, []kind{"s32", "s32", "s32", "f32"}},
+	"slct.ftz.b64.f32":            {opSlctFtzB64F32, []kind{"b64", "b64", "b64", "f32"}},
+	"slct.ftz.u64.f32":            {opSlctFtzB64F32, []kind{"u64", "u64", "u64", "f32"}},
+	"slct.ftz.s64.f32":            {opSlctFtzS64F32, []kind{"s64", "s64", "s64", "f32"}},
+	"slct.ftz.f32.f32":            {opSlctFtzF32F32, []kind{"f32", "f32", "f32", "f32"}},
+	"slct.ftz.f64.f32":            {opSlctFtzF64F32, []kind{"f64", "f64", "f64", "f32"}},
+	"and.b16":                     {opAndB16, []kind{"b16", "b16", "b16"}},
+	"and.b32":                     {opAndB32, []kind{"b32", "b32", "b32"}},
+	"and.b64":                     {opAndB64, []kind{"b64", "b64", "b64"}},
+	"or.b16":                      {opOrB16, []kind{"b16", "b16", "b16"}},
+	"or.b32":                      {opOrB32, []kind{"b32", "b32", "b32"}},
+	"or.b64":                      {opOrB64, []kind{"b64", "b64", "b64"}},
+	"xor.b16":                     {opXorB16, []kind{"b16", "b16", "b16"}},
+	"xor.b32":                     {opXorB32, []kind{"b32", "b32", "b32"}},
+	"xor.b64":                     {opXorB64, []kind{"b64", "b64", "b64"}},
+	"not.b16":                     {opNotB16, []kind{"b16", "b16"}},
+	"not.b32":                     {opNotB32, []kind{"b32", "b32"}},
+	"not.b64":                     {opNotB64, []kind{"b64", "b64"}},
+	"cnot.b16":                    {opCnotB16, []kind{"b16", "b16"}},
+	"cnot.b32":                    {opCnotB32, []kind{"b32", "b32"}},
+	"cnot.b64":                    {opCnotB64, []kind{"b64", "b64"}},
+	"shl.b16":                     {opShlB16, []kind{"b16", "b16", "u32"}},
+	"shl.b32":                     {opShlB32, []kind{"b32", "b32", "u32"}},
+	"shl.b64":                     {opShlB64, []kind{"b64", "b64", "u32"}},
+	"shr.b16":                     {opShrB16, []kind{"b16", "b16", "u32"}},
+	"shr.u16":                     {opShrB16, []kind{"u16", "u16", "u32"}},
+	"shr.s16":                     {opShrS16, []kind{"s16", "s16", "u32"}},
+	"shr.b32":                     {opShrB32, []kind{"b32", "b32", "u32"}},
+	"shr.u32":                     {opShrB32, []kind{"u32", "u32", "u32"}},
+	"shr.s32":                     {opShrS32, []kind{"s32", "s32", "u32"}},
+	"shr.b64":                     {opShrB64, []kind{"b64", "b64", "u32"}},
+	"shr.u64":                     {opShrB64, []kind{"u64", "u64", "u32"}},
+	"shr.s64":                     {opShrS64, []kind{"s64", "s64", "u32"}},
+	"shf.l.clamp.b32":             {opShfLClampB32, []kind{"b32", "b32", "b32", "u32"}},
+	"shf.l.wrap.b32":              {opShfLWrapB32, []kind{"b32", "b32", "b32", "u32"}},
+	"shf.r.clamp.b32":             {opShfRClampB32, []kind{"b32", "b32", "b32", "u32"}},
+	"shf.r.wrap.b32":              {opShfRWrapB32, []kind{"b32", "b32", "b32", "u32"}},
+	"prmt.b32":                    {opPrmtB32, []kind{"b32", "b32", "b32", "b32"}},
+	"prmt.b32.f4e":                {opPrmtB32F4e, []kind{"b32", "b32", "b32", "b32"}},
+	"prmt.b32.b4e":                {opPrmtB32B4e, []kind{"b32", "b32", "b32", "b32"}},
+	"prmt.b32.rc8":                {opPrmtB32Rc8, []kind{"b32", "b32", "b32", "b32"}},
+	"prmt.b32.ecl":                {opPrmtB32Ecl, []kind{"b32", "b32", "b32", "b32"}},
+	"prmt.b32.ecr":                {opPrmtB32Ecr, []kind{"b32", "b32", "b32", "b32"}},
+	"prmt.b32.rc16":               {opPrmtB32Rc16, []kind{"b32", "b32", "b32", "b32"}},
+	"mov.b16":                     {opMovB16, []kind{"b16", "b16"}},
+	"mov.u16":                     {opMovB16, []kind{"u16", "u16"}},
+	"mov.s16":                     {opMovS16, []kind{"s16", "s16"}},
+	"mov.b32":                     {opMovB32, []kind{"b32", "b32"}},
+	"mov.u32":                     {opMovB32, []kind{"u32", "u32"}},
+	"mov.s32":                     {opMovS32, []kind{"s32", "s32"}},
+	"mov.b64":                     {opMovB64, []kind{"b64", "b64"}},
+	"mov.u64":                     {opMovB64, []kind{"u64", "u64"}},
+	"mov.s64":                     {opMovS64, []kind{"s64", "s64"}},
+	"mov.f32":                     {opMovF32, []kind{"f32", "f32"}},
+	"mov.f64":                     {opMovF64, []kind{"f64", "f64"}},
+	"mov.f16":                     {opMovB16, []kind{"f16", "f16"}},
+	"mov.bf16":                    {opMovB16, []kind{"bf16", "bf16"}},
+	"cvt.u8.u8":                   {opCvtU8U8, []kind{"u8", "u8"}},
+	"cvt.u8.s8":                   {opCvtU8S8, []kind{"u8", "s8"}},
+	"cvt.u8.u16":                  {opCvtU8U16, []kind{"u8", "u16"}},
+	"cvt.u8.s16":                  {opCvtU8S16, []kind{"u8", "s16"}},
+	"cvt.u8.u32":                  {opCvtU8U32, []kind{"u8", "u32"}},
+	"cvt.u8.s32":                  {opCvtU8S32, []kind{"u8", "s32"}},
+	"cvt.u8.u64":                  {opCvtU8U64, []kind{"u8", "u64"}},
+	"cvt.u8.s64":                  {opCvtU8S64, []kind{"u8", "s64"}},
+	"cvt.s8.u8":                   {opCvtS8U8, []kind{"s8", "u8"}},
+	"cvt.s8.s8":                   {opCvtS8S8, []kind{"s8", "s8"}},
+	"cvt.s8.u16":                  {opCvtS8U16, []kind{"s8", "u16"}},
+	"cvt.s8.s16":                  {opCvtS8S16, []kind{"s8", "s16"}},
+	"cvt.s8.u32":                  {opCvtS8U32, []kind{"s8", "u32"}},
+	"cvt.s8.s32":                  {opCvtS8S32, []kind{"s8", "s32"}},
+	"cvt.s8.u64":                  {opCvtS8U64, []kind{"s8", "u64"}},
+	"cvt.s8.s64":                  {opCvtS8S64, []kind{"s8", "s64"}},
+	"cvt.u16.u8":                  {opCvtU16U8, []kind{"u16", "u8"}},
+	"cvt.u16.s8":                  {opCvtU16S8, []kind{"u16", "s8"}},
+	"cvt.u16.u16":                 {opCvtU16U16, []kind{"u16", "u16"}},
+	"cvt.u16.s16":                 {opCvtU16S16, []kind{"u16", "s16"}},
+	"cvt.u16.u32":                 {opCvtU16U32, []kind{"u16", "u32"}},
+	"cvt.u16.s32":                 {opCvtU16S32, []kind{"u16", "s32"}},
+	"cvt.u16.u64":                 {opCvtU16U64, []kind{"u16", "u64"}},
+	"cvt.u16.s64":                 {opCvtU16S64, []kind{"u16", "s64"}},
+	"cvt.s16.u8":                  {opCvtS16U8, []kind{"s16", "u8"}},
+	"cvt.s16.s8":                  {opCvtS16S8, []kind{"s16", "s8"}},
+	"cvt.s16.u16":                 {opCvtS16U16, []kind{"s16", "u16"}},
+	"cvt.s16.s16":                 {opCvtS16S16, []kind{"s16", "s16"}},
+	"cvt.s16.u32":                 {opCvtS16U32, []kind{"s16", "u32"}},
+	"cvt.s16.s32":                 {opCvtS16S32, []kind{"s16", "s32"}},
+	"cvt.s16.u64":                 {opCvtS16U64, []kind{"s16", "u64"}},
+	"cvt.s16.s64":                 {opCvtS16S64, []kind{"s16", "s64"}},
+	"cvt.u32.u8":                  {opCvtU32U8, []kind{"u32", "u8"}},
+	"cvt.u32.s8":                  {opCvtU32S8, []kind{"u32", "s8"}},
+	"cvt.u32.u16":                 {opCvtU32U16, []kind{"u32", "u16"}},
+	"cvt.u32.s16":                 {opCvtU32S16, []kind{"u32", "s16"}},
+	"cvt.u32.u32":                 {opCvtU32U32, []kind{"u32", "u32"}},
+	"cvt.u32.s32":                 {opCvtU32S32, []kind{"u32", "s32"}},
+	"cvt.u32.u64":                 {opCvtU32U64, []kind{"u32", "u64"}},
+	"cvt.u32.s64":                 {opCvtU32S64, []kind{"u32", "s64"}},
+	"cvt.s32.u8":                  {opCvtS32U8, []kind{"s32", "u8"}},
+	"cvt.s32.s8":                  {opCvtS32S8, []kind{"s32", "s8"}},
+	"cvt.s32.u16":                 {opCvtS32U16, []kind{"s32", "u16"}},
+	"cvt.s32.s16":                 {opCvtS32S16, []kind{"s32", "s16"}},
+	"cvt.s32.u32":                 {opCvtS32U32, []kind{"s32", "u32"}},
+	"cvt.s32.s32":                 {opCvtS32S32, []kind{"s32", "s32"}},
+	"cvt.s32.u64":                 {opCvtS32U64, []kind{"s32", "u64"}},
+	"cvt.s32.s64":                 {opCvtS32S64, []kind{"s32", "s64"}},
+	"cvt.u64.u8":                  {opCvtU64U8, []kind{"u64", "u8"}},
+	"cvt.u64.s8":                  {opCvtU64S8, []kind{"u64", "s8"}},
+	"cvt.u64.u16":                 {opCvtU64U16, []kind{"u64", "u16"}},
+	"cvt.u64.s16":                 {opCvtU64S16, []kind{"u64", "s16"}},
+	"cvt.u64.u32":                 {opCvtU64U32, []kind{"u64", "u32"}},
+	"cvt.u64.s32":                 {opCvtU64S32, []kind{"u64", "s32"}},
+	"cvt.u64.u64":                 {opCvtU64U64, []kind{"u64", "u64"}},
+	"cvt.u64.s64":                 {opCvtU64S64, []kind{"u64", "s64"}},
+	"cvt.s64.u8":                  {opCvtS64U8, []kind{"s64", "u8"}},
+	"cvt.s64.s8":                  {opCvtS64S8, []kind{"s64", "s8"}},
+	"cvt.s64.u16":                 {opCvtS64U16, []kind{"s64", "u16"}},
+	"cvt.s64.s16":                 {opCvtS64S16, []kind{"s64", "s16"}},
+	"cvt.s64.u32":                 {opCvtS64U32, []kind{"s64", "u32"}},
+	"cvt.s64.s32":                 {opCvtS64S32, []kind{"s64", "s32"}},
+	"cvt.s64.u64":                 {opCvtS64U64, []kind{"s64", "u64"}},
+	"cvt.s64.s64":                 {opCvtS64S64, []kind{"s64", "s64"}},
+	"cvt.sat.u8.u8":               {opCvtSatU8U8, []kind{"u8", "u8"}},
+	"cvt.sat.u8.s8":               {opCvtSatU8S8, []kind{"u8", "s8"}},
+	"cvt.sat.u8.u16":              {opCvtSatU8U16, []kind{"u8", "u16"}},
+	"cvt.sat.u8.s16":              {opCvtSatU8S16, []kind{"u8", "s16"}},
+	"cvt.sat.u8.u32":              {opCvtSatU8U32, []kind{"u8", "u32"}},
+	"cvt.sat.u8.s32":              {opCvtSatU8S32, []kind{"u8", "s32"}},
+	"cvt.sat.u8.u64":              {opCvtSatU8U64, []kind{"u8", "u64"}},
+	"cvt.sat.u8.s64":              {opCvtSatU8S64, []kind{"u8", "s64"}},
+	"cvt.sat.s8.u8":               {opCvtSatS8U8, []kind{"s8", "u8"}},
+	"cvt.sat.s8.s8":               {opCvtSatS8S8, []kind{"s8", "s8"}},
+	"cvt.sat.s8.u16":              {opCvtSatS8U16, []kind{"s8", "u16"}},
+	"cvt.sat.s8.s16":              {opCvtSatS8S16, []kind{"s8", "s16"}},
+	"cvt.sat.s8.u32":              {opCvtSatS8U32, []kind{"s8", "u32"}},
+	"cvt.sat.s8.s32":              {opCvtSatS8S32, []kind{"s8", "s32"}},
+	"cvt.sat.s8.u64":              {opCvtSatS8U64, []kind{"s8", "u64"}},
+	"cvt.sat.s8.s64":              {opCvtSatS8S64, []kind{"s8", "s64"}},
+	"cvt.sat.u16.u8":              {opCvtSatU16U8, []kind{"u16", "u8"}},
+	"cvt.sat.u16.s8":              {opCvtSatU16S8, []kind{"u16", "s8"}},
+	"cvt.sat.u16.u16":             {opCvtSatU16U16, []kind{"u16", "u16"}},
+	"cvt.sat.u16.s16":             {opCvtSatU16S16, []kind{"u16", "s16"}},
+	"cvt.sat.u16.u32":             {opCvtSatU16U32, []kind{"u16", "u32"}},
+	"cvt.sat.u16.s32":             {opCvtSatU16S32, []kind{"u16", "s32"}},
+	"cvt.sat.u16.u64":             {opCvtSatU16U64, []kind{"u16", "u64"}},
+	"cvt.sat.u16.s64":             {opCvtSatU16S64, []kind{"u16", "s64"}},
+	"cvt.sat.s16.u8":              {opCvtSatS16U8, []kind{"s16", "u8"}},
+	"cvt.sat.s16.s8":              {opCvtSatS16S8, []kind{"s16", "s8"}},
+	"cvt.sat.s16.u16":             {opCvtSatS16U16, []kind{"s16", "u16"}},
+	"cvt.sat.s16.s16":             {opCvtSatS16S16, []kind{"s16", "s16"}},
+	"cvt.sat.s16.u32":             {opCvtSatS16U32, []kind{"s16", "u32"}},
+	"cvt.sat.s16.s32":             {opCvtSatS16S32, []kind{"s16", "s32"}},
+	"cvt.sat.s16.u64":             {opCvtSatS16U64, []kind{"s16", "u64"}},
+	"cvt.sat.s16.s64":             {opCvtSatS16S64, []kind{"s16", "s64"}},
+	"cvt.sat.u32.u8":              {opCvtSatU32U8, []kind{"u32", "u8"}},
+	"cvt.sat.u32.s8":              {opCvtSatU32S8, []kind{"u32", "s8"}},
+	"cvt.sat.u32.u16":             {opCvtSatU32U16, []kind{"u32", "u16"}},
+	"cvt.sat.u32.s16":             {opCvtSatU32S16, []kind{"u32", "s16"}},
+	"cvt.sat.u32.u32":             {opCvtSatU32U32, []kind{"u32", "u32"}},
+	"cvt.sat.u32.s32":             {opCvtSatU32S32, []kind{"u32", "s32"}},
+	"cvt.sat.u32.u64":             {opCvtSatU32U64, []kind{"u32", "u64"}},
+	"cvt.sat.u32.s64":             {opCvtSatU32S64, []kind{"u32", "s64"}},
+	"cvt.sat.s32.u8":              {opCvtSatS32U8, []kind{"s32", "u8"}},
+	"cvt.sat.s32.s8":              {opCvtSatS32S8, []kind{"s32", "s8"}},
+	"cvt.sat.s32.u16":             {opCvtSatS32U16, []kind{"s32", "u16"}},
+	"cvt.sat.s32.s16":             {opCvtSatS32S16, []kind{"s32", "s16"}},
+	"cvt.sat.s32.u32":             {opCvtSatS32U32, []kind{"s32", "u32"}},
+	"cvt.sat.s32.s32":             {opCvtSatS32S32, []kind{"s32", "s32"}},
+	"cvt.sat.s32.u64":             {opCvtSatS32U64, []kind{"s32", "u64"}},
+	"cvt.sat.s32.s64":             {opCvtSatS32S64, []kind{"s32", "s64"}},
+	"cvt.sat.u64.u8":              {opCvtSatU64U8, []kind{"u64", "u8"}},
+	"cvt.sat.u64.s8":              {opCvtSatU64S8, []kind{"u64", "s8"}},
+	"cvt.sat.u64.u16":             {opCvtSatU64U16, []kind{"u64", "u16"}},
+	"cvt.sat.u64.s16":             {opCvtSatU64S16, []kind{"u64", "s16"}},
+	"cvt.sat.u64.u32":             {opCvtSatU64U32, []kind{"u64", "u32"}},
+	"cvt.sat.u64.s32":             {opCvtSatU64S32, []kind{"u64", "s32"}},
+	"cvt.sat.u64.u64":             {opCvtSatU64U64, []kind{"u64", "u64"}},
+	"cvt.sat.u64.s64":             {opCvtSatU64S64, []kind{"u64", "s64"}},
+	"cvt.sat.s64.u8":              {opCvtSatS64U8, []kind{"s64", "u8"}},
+	"cvt.sat.s64.s8":              {opCvtSatS64S8, []kind{"s64", "s8"}},
+	"cvt.sat.s64.u16":             {opCvtSatS64U16, []kind{"s64", "u16"}},
+	"cvt.sat.s64.s16":             {opCvtSatS64S16, []kind{"s64", "s16"}},
+	"cvt.sat.s64.u32":             {opCvtSatS64U32, []kind{"s64", "u32"}},
+	"cvt.sat.s64.s32":             {opCvtSatS64S32, []kind{"s64", "s32"}},
+	"cvt.sat.s64.u64":             {opCvtSatS64U64, []kind{"s64", "u64"}},
+	"cvt.sat.s64.s64":             {opCvtSatS64S64, []kind{"s64", "s64"}},
+	"cvt.rn.f32.u32":              {opCvtRnF32U32, []kind{"f32", "u32"}},
+	"cvt.rn.f32.s32":              {opCvtRnF32S32, []kind{"f32", "s32"}},
+	"cvt.rn.f32.u64":              {opCvtRnF32U64, []kind{"f32", "u64"}},
+	"cvt.rn.f32.s64":              {opCvtRnF32S64, []kind{"f32", "s64"}},
+	"cvt.rn.f32.u8":               {opCvtRnF32U8, []kind{"f32", "u8"}},
+	"cvt.rn.f32.u16":              {opCvtRnF32U16, []kind{"f32", "u16"}},
+	"cvt.rn.f32.s8":               {opCvtRnF32S8, []kind{"f32", "s8"}},
+	"cvt.rn.f32.s16":              {opCvtRnF32S16, []kind{"f32", "s16"}},
+	"cvt.rn.f64.u8":               {opCvtRnF64U8, []kind{"f64", "u8"}},
+	"cvt.rn.f64.u16":              {opCvtRnF64U16, []kind{"f64", "u16"}},
+	"cvt.rn.f64.u32":              {opCvtRnF64U32, []kind{"f64", "u32"}},
+	"cvt.rn.f64.u64":              {opCvtRnF64U64, []kind{"f64", "u64"}},
+	"cvt.rn.f64.s8":               {opCvtRnF64S8, []kind{"f64", "s8"}},
+	"cvt.rn.f64.s16":              {opCvtRnF64S16, []kind{"f64", "s16"}},
+	"cvt.rn.f64.s32":              {opCvtRnF64S32, []kind{"f64", "s32"}},
+	"cvt.rn.f64.s64":              {opCvtRnF64S64, []kind{"f64", "s64"}},
+	"cvt.rz.f32.u8":               {opCvtRzF32U8, []kind{"f32", "u8"}},
+	"cvt.rz.f32.u16":              {opCvtRzF32U16, []kind{"f32", "u16"}},
+	"cvt.rz.f32.u32":              {opCvtRzF32U32, []kind{"f32", "u32"}},
+	"cvt.rz.f32.u64":              {opCvtRzF32U64, []kind{"f32", "u64"}},
+	"cvt.rz.f32.s8":               {opCvtRzF32S8, []kind{"f32", "s8"}},
+	"cvt.rz.f32.s16":              {opCvtRzF32S16, []kind{"f32", "s16"}},
+	"cvt.rz.f32.s32":              {opCvtRzF32S32, []kind{"f32", "s32"}},
+	"cvt.rz.f32.s64":              {opCvtRzF32S64, []kind{"f32", "s64"}},
+	"cvt.rz.f64.u8":               {opCvtRzF64U8, []kind{"f64", "u8"}},
+	"cvt.rz.f64.u16":              {opCvtRzF64U16, []kind{"f64", "u16"}},
+	"cvt.rz.f64.u32":              {opCvtRzF64U32, []kind{"f64", "u32"}},
+	"cvt.rz.f64.u64":              {opCvtRzF64U64, []kind{"f64", "u64"}},
+	"cvt.rz.f64.s8":               {opCvtRzF64S8, []kind{"f64", "s8"}},
+	"cvt.rz.f64.s16":              {opCvtRzF64S16, []kind{"f64", "s16"}},
+	"cvt.rz.f64.s32":              {opCvtRzF64S32, []kind{"f64", "s32"}},
+	"cvt.rz.f64.s64":              {opCvtRzF64S64, []kind{"f64", "s64"}},
+	"cvt.rm.f32.u8":               {opCvtRmF32U8, []kind{"f32", "u8"}},
+	"cvt.rm.f32.u16":              {opCvtRmF32U16, []kind{"f32", "u16"}},
+	"cvt.rm.f32.u32":              {opCvtRmF32U32, []kind{"f32", "u32"}},
+	"cvt.rm.f32.u64":              {opCvtRmF32U64, []kind{"f32", "u64"}},
+	"cvt.rm.f32.s8":               {opCvtRmF32S8, []kind{"f32", "s8"}},
+	"cvt.rm.f32.s16":              {opCvtRmF32S16, []kind{"f32", "s16"}},
+	"cvt.rm.f32.s32":              {opCvtRmF32S32, []kind{"f32", "s32"}},
+	"cvt.rm.f32.s64":              {opCvtRmF32S64, []kind{"f32", "s64"}},
+	"cvt.rm.f64.u8":               {opCvtRmF64U8, []kind{"f64", "u8"}},
+	"cvt.rm.f64.u16":              {opCvtRmF64U16, []kind{"f64", "u16"}},
+	"cvt.rm.f64.u32":              {opCvtRmF64U32, []kind{"f64", "u32"}},
+	"cvt.rm.f64.u64":              {opCvtRmF64U64, []kind{"f64", "u64"}},
+	"cvt.rm.f64.s8":               {opCvtRmF64S8, []kind{"f64", "s8"}},
+	"cvt.rm.f64.s16":              {opCvtRmF64S16, []kind{"f64", "s16"}},
+	"cvt.rm.f64.s32":              {opCvtRmF64S32, []kind{"f64", "s32"}},
+	"cvt.rm.f64.s64":              {opCvtRmF64S64, []kind{"f64", "s64"}},
+	"cvt.rp.f32.u8":               {opCvtRpF32U8, []kind{"f32", "u8"}},
+	"cvt.rp.f32.u16":              {opCvtRpF32U16, []kind{"f32", "u16"}},
+	"cvt.rp.f32.u32":              {opCvtRpF32U32, []kind{"f32", "u32"}},
+	"cvt.rp.f32.u64":              {opCvtRpF32U64, []kind{"f32", "u64"}},
+	"cvt.rp.f32.s8":               {opCvtRpF32S8, []kind{"f32", "s8"}},
+	"cvt.rp.f32.s16":              {opCvtRpF32S16, []kind{"f32", "s16"}},
+	"cvt.rp.f32.s32":              {opCvtRpF32S32, []kind{"f32", "s32"}},
+	"cvt.rp.f32.s64":              {opCvtRpF32S64, []kind{"f32", "s64"}},
+	"cvt.rp.f64.u8":               {opCvtRpF64U8, []kind{"f64", "u8"}},
+	"cvt.rp.f64.u16":              {opCvtRpF64U16, []kind{"f64", "u16"}},
+	"cvt.rp.f64.u32":              {opCvtRpF64U32, []kind{"f64", "u32"}},
+	"cvt.rp.f64.u64":              {opCvtRpF64U64, []kind{"f64", "u64"}},
+	"cvt.rp.f64.s8":               {opCvtRpF64S8, []kind{"f64", "s8"}},
+	"cvt.rp.f64.s16":              {opCvtRpF64S16, []kind{"f64", "s16"}},
+	"cvt.rp.f64.s32":              {opCvtRpF64S32, []kind{"f64", "s32"}},
+	"cvt.rp.f64.s64":              {opCvtRpF64S64, []kind{"f64", "s64"}},
+	"cvt.rn.f16.u8":               {opCvtRnF16U8, []kind{"f16", "u8"}},
+	"cvt.rn.f16.u16":              {opCvtRnF16U16, []kind{"f16", "u16"}},
+	"cvt.rn.f16.u32":              {opCvtRnF16U32, []kind{"f16", "u32"}},
+	"cvt.rn.f16.u64":              {opCvtRnF16U64, []kind{"f16", "u64"}},
+	"cvt.rn.bf16.u8":              {opCvtRnBf16U8, []kind{"bf16", "u8"}},
+	"cvt.rn.bf16.u16":             {opCvtRnBf16U16, []kind{"bf16", "u16"}},
+	"cvt.rn.bf16.u32":             {opCvtRnBf16U32, []kind{"bf16", "u32"}},
+	"cvt.rn.bf16.u64":             {opCvtRnBf16U64, []kind{"bf16", "u64"}},
+	"cvt.rn.f16.s8":               {opCvtRnF16S8, []kind{"f16", "s8"}},
+	"cvt.rn.f16.s16":              {opCvtRnF16S16, []kind{"f16", "s16"}},
+	"cvt.rn.f16.s32":              {opCvtRnF16S32, []kind{"f16", "s32"}},
+	"cvt.rn.f16.s64":              {opCvtRnF16S64, []kind{"f16", "s64"}},
+	"cvt.rn.bf16.s8":              {opCvtRnBf16S8, []kind{"bf16", "s8"}},
+	"cvt.rn.bf16.s16":             {opCvtRnBf16S16, []kind{"bf16", "s16"}},
+	"cvt.rn.bf16.s32":             {opCvtRnBf16S32, []kind{"bf16", "s32"}},
+	"cvt.rn.bf16.s64":             {opCvtRnBf16S64, []kind{"bf16", "s64"}},
+	"cvt.rz.f16.u8":               {opCvtRzF16U8, []kind{"f16", "u8"}},
+	"cvt.rz.f16.u16":              {opCvtRzF16U16, []kind{"f16", "u16"}},
+	"cvt.rz.f16.u32":              {opCvtRzF16U32, []kind{"f16", "u32"}},
+	"cvt.rz.f16.u64":              {opCvtRzF16U64, []kind{"f16", "u64"}},
+	"cvt.rz.bf16.u8":              {opCvtRzBf16U8, []kind{"bf16", "u8"}},
+	"cvt.rz.bf16.u16":             {opCvtRzBf16U16, []kind{"bf16", "u16"}},
+	"cvt.rz.bf16.u32":             {opCvtRzBf16U32, []kind{"bf16", "u32"}},
+	"cvt.rz.bf16.u64":             {opCvtRzBf16U64, []kind{"bf16", "u64"}},
+	"cvt.rz.f16.s8":               {opCvtRzF16S8, []kind{"f16", "s8"}},
+	"cvt.rz.f16.s16":              {opCvtRzF16S16, []kind{"f16", "s16"}},
+	"cvt.rz.f16.s32":              {opCvtRzF16S32, []kind{"f16", "s32"}},
+	"cvt.rz.f16.s64":              {opCvtRzF16S64, []kind{"f16", "s64"}},
+	"cvt.rz.bf16.s8":              {opCvtRzBf16S8, []kind{"bf16", "s8"}},
+	"cvt.rz.bf16.s16":             {opCvtRzBf16S16, []kind{"bf16", "s16"}},
+	"cvt.rz.bf16.s32":             {opCvtRzBf16S32, []kind{"bf16", "s32"}},
+	"cvt.rz.bf16.s64":             {opCvtRzBf16S64, []kind{"bf16", "s64"}},
+	"cvt.rm.f16.u8":               {opCvtRmF16U8, []kind{"f16", "u8"}},
+	"cvt.rm.f16.u16":              {opCvtRmF16U16, []kind{"f16", "u16"}},
+	"cvt.rm.f16.u32":              {opCvtRmF16U32, []kind{"f16", "u32"}},
+	"cvt.rm.f16.u64":              {opCvtRmF16U64, []kind{"f16", "u64"}},
+	"cvt.rm.bf16.u8":              {opCvtRmBf16U8, []kind{"bf16", "u8"}},
+	"cvt.rm.bf16.u16":             {opCvtRmBf16U16, []kind{"bf16", "u16"}},
+	"cvt.rm.bf16.u32":             {opCvtRmBf16U32, []kind{"bf16", "u32"}},
+	"cvt.rm.bf16.u64":             {opCvtRmBf16U64, []kind{"bf16", "u64"}},
+	"cvt.rm.f16.s8":               {opCvtRmF16S8, []kind{"f16", "s8"}},
+	"cvt.rm.f16.s16":              {opCvtRmF16S16, []kind{"f16", "s16"}},
+	"cvt.rm.f16.s32":              {opCvtRmF16S32, []kind{"f16", "s32"}},
+	"cvt.rm.f16.s64":              {opCvtRmF16S64, []kind{"f16", "s64"}},
+	"cvt.rm.bf16.s8":              {opCvtRmBf16S8, []kind{"bf16", "s8"}},
+	"cvt.rm.bf16.s16":             {opCvtRmBf16S16, []kind{"bf16", "s16"}},
+	"cvt.rm.bf16.s32":             {opCvtRmBf16S32, []kind{"bf16", "s32"}},
+	"cvt.rm.bf16.s64":             {opCvtRmBf16S64, []kind{"bf16", "s64"}},
+	"cvt.rp.f16.u8":               {opCvtRpF16U8, []kind{"f16", "u8"}},
+	"cvt.rp.f16.u16":              {opCvtRpF16U16, []kind{"f16", "u16"}},
+	"cvt.rp.f16.u32":              {opCvtRpF16U32, []kind{"f16", "u32"}},
+	"cvt.rp.f16.u64":              {opCvtRpF16U64, []kind{"f16", "u64"}},
+	"cvt.rp.bf16.u8":              {opCvtRpBf16U8, []kind{"bf16", "u8"}},
+	"cvt.rp.bf16.u16":             {opCvtRpBf16U16, []kind{"bf16", "u16"}},
+	"cvt.rp.bf16.u32":             {opCvtRpBf16U32, []kind{"bf16", "u32"}},
+	"cvt.rp.bf16.u64":             {opCvtRpBf16U64, []kind{"bf16", "u64"}},
+	"cvt.rp.f16.s8":               {opCvtRpF16S8, []kind{"f16", "s8"}},
+	"cvt.rp.f16.s16":              {opCvtRpF16S16, []kind{"f16", "s16"}},
+	"cvt.rp.f16.s32":              {opCvtRpF16S32, []kind{"f16", "s32"}},
+	"cvt.rp.f16.s64":              {opCvtRpF16S64, []kind{"f16", "s64"}},
+	"cvt.rp.bf16.s8":              {opCvtRpBf16S8, []kind{"bf16", "s8"}},
+	"cvt.rp.bf16.s16":             {opCvtRpBf16S16, []kind{"bf16", "s16"}},
+	"cvt.rp.bf16.s32":             {opCvtRpBf16S32, []kind{"bf16", "s32"}},
+	"cvt.rp.bf16.s64":             {opCvtRpBf16S64, []kind{"bf16", "s64"}},
+	"cvt.rni.u8.f32":              {opCvtRniU8F32, []kind{"u8", "f32"}},
+	"cvt.rni.s8.f32":              {opCvtRniS8F32, []kind{"s8", "f32"}},
+	"cvt.rni.u16.f32":             {opCvtRniU16F32, []kind{"u16", "f32"}},
+	"cvt.rni.s16.f32":             {opCvtRniS16F32, []kind{"s16", "f32"}},
+	"cvt.rni.u32.f32":             {opCvtRniU32F32, []kind{"u32", "f32"}},
+	"cvt.rni.s32.f32":             {opCvtRniS32F32, []kind{"s32", "f32"}},
+	"cvt.rni.u64.f32":             {opCvtRniU64F32, []kind{"u64", "f32"}},
+	"cvt.rni.s64.f32":             {opCvtRniS64F32, []kind{"s64", "f32"}},
+	"cvt.rni.ftz.u8.f32":          {opCvtRniFtzU8F32, []kind{"u8", "f32"}},
+	"cvt.rni.ftz.s8.f32":          {opCvtRniFtzS8F32, []kind{"s8", "f32"}},
+	"cvt.rni.ftz.u16.f32":         {opCvtRniFtzU16F32, []kind{"u16", "f32"}},
+	"cvt.rni.ftz.s16.f32":         {opCvtRniFtzS16F32, []kind{"s16", "f32"}},
+	"cvt.rni.ftz.u32.f32":         {opCvtRniFtzU32F32, []kind{"u32", "f32"}},
+	"cvt.rni.ftz.s32.f32":         {opCvtRniFtzS32F32, []kind{"s32", "f32"}},
+	"cvt.rni.ftz.u64.f32":         {opCvtRniFtzU64F32, []kind{"u64", "f32"}},
+	"cvt.rni.ftz.s64.f32":         {opCvtRniFtzS64F32, []kind{"s64", "f32"}},
+	"cvt.rni.u8.f64":              {opCvtRniU8F64, []kind{"u8", "f64"}},
+	"cvt.rni.s8.f64":              {opCvtRniS8F64, []kind{"s8", "f64"}},
+	"cvt.rni.u16.f64":             {opCvtRniU16F64, []kind{"u16", "f64"}},
+	"cvt.rni.s16.f64":             {opCvtRniS16F64, []kind{"s16", "f64"}},
+	"cvt.rni.u32.f64":             {opCvtRniU32F64, []kind{"u32", "f64"}},
+	"cvt.rni.s32.f64":             {opCvtRniS32F64, []kind{"s32", "f64"}},
+	"cvt.rni.u64.f64":             {opCvtRniU64F64, []kind{"u64", "f64"}},
+	"cvt.rni.s64.f64":             {opCvtRniS64F64, []kind{"s64", "f64"}},
+	"cvt.rni.u8.f16":              {opCvtRniU8F16, []kind{"u8", "f16"}},
+	"cvt.rni.s8.f16":              {opCvtRniS8F16, []kind{"s8", "f16"}},
+	"cvt.rni.u16.f16":             {opCvtRniU16F16, []kind{"u16", "f16"}},
+	"cvt.rni.s16.f16":             {opCvtRniS16F16, []kind{"s16", "f16"}},
+	"cvt.rni.u32.f16":             {opCvtRniU32F16, []kind{"u32", "f16"}},
+	"cvt.rni.s32.f16":             {opCvtRniS32F16, []kind{"s32", "f16"}},
+	"cvt.rni.u64.f16":             {opCvtRniU64F16, []kind{"u64", "f16"}},
+	"cvt.rni.s64.f16":             {opCvtRniS64F16, []kind{"s64", "f16"}},
+	"cvt.rni.u8.bf16":             {opCvtRniU8Bf16, []kind{"u8", "bf16"}},
+	"cvt.rni.s8.bf16":             {opCvtRniS8Bf16, []kind{"s8", "bf16"}},
+	"cvt.rni.u16.bf16":            {opCvtRniU16Bf16, []kind{"u16", "bf16"}},
+	"cvt.rni.s16.bf16":            {opCvtRniS16Bf16, []kind{"s16", "bf16"}},
+	"cvt.rni.u32.bf16":            {opCvtRniU32Bf16, []kind{"u32", "bf16"}},
+	"cvt.rni.s32.bf16":            {opCvtRniS32Bf16, []kind{"s32", "bf16"}},
+	"cvt.rni.u64.bf16":            {opCvtRniU64Bf16, []kind{"u64", "bf16"}},
+	"cvt.rni.s64.bf16":            {opCvtRniS64Bf16, []kind{"s64", "bf16"}},
+	"cvt.rzi.u8.f32":              {opCvtRziU8F32, []kind{"u8", "f32"}},
+	"cvt.rzi.s8.f32":              {opCvtRziS8F32, []kind{"s8", "f32"}},
+	"cvt.rzi.u16.f32":             {opCvtRziU16F32, []kind{"u16", "f32"}},
+	"cvt.rzi.s16.f32":             {opCvtRziS16F32, []kind{"s16", "f32"}},
+	"cvt.rzi.u32.f32":             {opCvtRziU32F32, []kind{"u32", "f32"}},
+	"cvt.rzi.s32.f32":             {opCvtRziS32F32, []kind{"s32", "f32"}},
+	"cvt.rzi.u64.f32":             {opCvtRziU64F32, []kind{"u64", "f32"}},
+	"cvt.rzi.s64.f32":             {opCvtRziS64F32, []kind{"s64", "f32"}},
+	"cvt.rzi.ftz.u8.f32":          {opCvtRziFtzU8F32, []kind{"u8", "f32"}},
+	"cvt.rzi.ftz.s8.f32":          {opCvtRziFtzS8F32, []kind{"s8", "f32"}},
+	"cvt.rzi.ftz.u16.f32":         {opCvtRziFtzU16F32, []kind{"u16", "f32"}},
+	"cvt.rzi.ftz.s16.f32":         {opCvtRziFtzS16F32, []kind{"s16", "f32"}},
+	"cvt.rzi.ftz.u32.f32":         {opCvtRziFtzU32F32, []kind{"u32", "f32"}},
+	"cvt.rzi.ftz.s32.f32":         {opCvtRziFtzS32F32, []kind{"s32", "f32"}},
+	"cvt.rzi.ftz.u64.f32":         {opCvtRziFtzU64F32, []kind{"u64", "f32"}},
+	"cvt.rzi.ftz.s64.f32":         {opCvtRziFtzS64F32, []kind{"s64", "f32"}},
+	"cvt.rzi.u8.f64":              {opCvtRziU8F64, []kind{"u8", "f64"}},
+	"cvt.rzi.s8.f64":              {opCvtRziS8F64, []kind{"s8", "f64"}},
+	"cvt.rzi.u16.f64":             {opCvtRziU16F64, []kind{"u16", "f64"}},
+	"cvt.rzi.s16.f64":             {opCvtRziS16F64, []kind{"s16", "f64"}},
+	"cvt.rzi.u32.f64":             {opCvtRziU32F64, []kind{"u32", "f64"}},
+	"cvt.rzi.s32.f64":             {opCvtRziS32F64, []kind{"s32", "f64"}},
+	"cvt.rzi.u64.f64":             {opCvtRziU64F64, []kind{"u64", "f64"}},
+	"cvt.rzi.s64.f64":             {opCvtRziS64F64, []kind{"s64", "f64"}},
+	"cvt.rzi.u8.f16":              {opCvtRziU8F16, []kind{"u8", "f16"}},
+	"cvt.rzi.s8.f16":              {opCvtRziS8F16, []kind{"s8", "f16"}},
+	"cvt.rzi.u16.f16":             {opCvtRziU16F16, []kind{"u16", "f16"}},
+	"cvt.rzi.s16.f16":             {opCvtRziS16F16, []kind{"s16", "f16"}},
+	"cvt.rzi.u32.f16":             {opCvtRziU32F16, []kind{"u32", "f16"}},
+	"cvt.rzi.s32.f16":             {opCvtRziS32F16, []kind{"s32", "f16"}},
+	"cvt.rzi.u64.f16":             {opCvtRziU64F16, []kind{"u64", "f16"}},
+	"cvt.rzi.s64.f16":             {opCvtRziS64F16, []kind{"s64", "f16"}},
+	"cvt.rzi.u8.bf16":             {opCvtRziU8Bf16, []kind{"u8", "bf16"}},
+	"cvt.rzi.s8.bf16":             {opCvtRziS8Bf16, []kind{"s8", "bf16"}},
+	"cvt.rzi.u16.bf16":            {opCvtRziU16Bf16, []kind{"u16", "bf16"}},
+	"cvt.rzi.s16.bf16":            {opCvtRziS16Bf16, []kind{"s16", "bf16"}},
+	"cvt.rzi.u32.bf16":            {opCvtRziU32Bf16, []kind{"u32", "bf16"}},
+	"cvt.rzi.s32.bf16":            {opCvtRziS32Bf16, []kind{"s32", "bf16"}},
+	"cvt.rzi.u64.bf16":            {opCvtRziU64Bf16, []kind{"u64", "bf16"}},
+	"cvt.rzi.s64.bf16":            {opCvtRziS64Bf16, []kind{"s64", "bf16"}},
+	"cvt.rmi.u8.f32":              {opCvtRmiU8F32, []kind{"u8", "f32"}},
+	"cvt.rmi.s8.f32":              {opCvtRmiS8F32, []kind{"s8", "f32"}},
+	"cvt.rmi.u16.f32":             {opCvtRmiU16F32, []kind{"u16", "f32"}},
+	"cvt.rmi.s16.f32":             {opCvtRmiS16F32, []kind{"s16", "f32"}},
+	"cvt.rmi.u32.f32":             {opCvtRmiU32F32, []kind{"u32", "f32"}},
+	"cvt.rmi.s32.f32":             {opCvtRmiS32F32, []kind{"s32", "f32"}},
+	"cvt.rmi.u64.f32":             {opCvtRmiU64F32, []kind{"u64", "f32"}},
+	"cvt.rmi.s64.f32":             {opCvtRmiS64F32, []kind{"s64", "f32"}},
+	"cvt.rmi.ftz.u8.f32":          {opCvtRmiFtzU8F32, []kind{"u8", "f32"}},
+	"cvt.rmi.ftz.s8.f32":          {opCvtRmiFtzS8F32, []kind{"s8", "f32"}},
+	"cvt.rmi.ftz.u16.f32":         {opCvtRmiFtzU16F32, []kind{"u16", "f32"}},
+	"cvt.rmi.ftz.s16.f32":         {opCvtRmiFtzS16F32, []kind{"s16", "f32"}},
+	"cvt.rmi.ftz.u32.f32":         {opCvtRmiFtzU32F32, []kind{"u32", "f32"}},
+	"cvt.rmi.ftz.s32.f32":         {opCvtRmiFtzS32F32, []kind{"s32", "f32"}},
+	"cvt.rmi.ftz.u64.f32":         {opCvtRmiFtzU64F32, []kind{"u64", "f32"}},
+	"cvt.rmi.ftz.s64.f32":         {opCvtRmiFtzS64F32, []kind{"s64", "f32"}},
+	"cvt.rmi.u8.f64":              {opCvtRmiU8F64, []kind{"u8", "f64"}},
+	"cvt.rmi.s8.f64":              {opCvtRmiS8F64, []kind{"s8", "f64"}},
+	"cvt.rmi.u16.f64":             {opCvtRmiU16F64, []kind{"u16", "f64"}},
+	"cvt.rmi.s16.f64":             {opCvtRmiS16F64, []kind{"s16", "f64"}},
+	"cvt.rmi.u32.f64":             {opCvtRmiU32F64, []kind{"u32", "f64"}},
+	"cvt.rmi.s32.f64":             {opCvtRmiS32F64, []kind{"s32", "f64"}},
+	"cvt.rmi.u64.f64":             {opCvtRmiU64F64, []kind{"u64", "f64"}},
+	"cvt.rmi.s64.f64":             {opCvtRmiS64F64, []kind{"s64", "f64"}},
+	"cvt.rmi.u8.f16":              {opCvtRmiU8F16, []kind{"u8", "f16"}},
+	"cvt.rmi.s8.f16":              {opCvtRmiS8F16, []kind{"s8", "f16"}},
+	"cvt.rmi.u16.f16":             {opCvtRmiU16F16, []kind{"u16", "f16"}},
+	"cvt.rmi.s16.f16":             {opCvtRmiS16F16, []kind{"s16", "f16"}},
+	"cvt.rmi.u32.f16":             {opCvtRmiU32F16, []kind{"u32", "f16"}},
+	"cvt.rmi.s32.f16":             {opCvtRmiS32F16, []kind{"s32", "f16"}},
+	"cvt.rmi.u64.f16":             {opCvtRmiU64F16, []kind{"u64", "f16"}},
+	"cvt.rmi.s64.f16":             {opCvtRmiS64F16, []kind{"s64", "f16"}},
+	"cvt.rmi.u8.bf16":             {opCvtRmiU8Bf16, []kind{"u8", "bf16"}},
+	"cvt.rmi.s8.bf16":             {opCvtRmiS8Bf16, []kind{"s8", "bf16"}},
+	"cvt.rmi.u16.bf16":            {opCvtRmiU16Bf16, []kind{"u16", "bf16"}},
+	"cvt.rmi.s16.bf16":            {opCvtRmiS16Bf16, []kind{"s16", "bf16"}},
+	"cvt.rmi.u32.bf16":            {opCvtRmiU32Bf16, []kind{"u32", "bf16"}},
+	"cvt.rmi.s32.bf16":            {opCvtRmiS32Bf16, []kind{"s32", "bf16"}},
+	"cvt.rmi.u64.bf16":            {opCvtRmiU64Bf16, []kind{"u64", "bf16"}},
+	"cvt.rmi.s64.bf16":            {opCvtRmiS64Bf16, []kind{"s64", "bf16"}},
+	"cvt.rpi.u8.f32":              {opCvtRpiU8F32, []kind{"u8", "f32"}},
+	"cvt.rpi.s8.f32":              {opCvtRpiS8F32, []kind{"s8", "f32"}},
+	"cvt.rpi.u16.f32":             {opCvtRpiU16F32, []kind{"u16", "f32"}},
+	"cvt.rpi.s16.f32":             {opCvtRpiS16F32, []kind{"s16", "f32"}},
+	"cvt.rpi.u32.f32":             {opCvtRpiU32F32, []kind{"u32", "f32"}},
+	"cvt.rpi.s32.f32":             {opCvtRpiS32F32, []kind{"s32", "f32"}},
+	"cvt.rpi.u64.f32":             {opCvtRpiU64F32, []kind{"u64", "f32"}},
+	"cvt.rpi.s64.f32":             {opCvtRpiS64F32, []kind{"s64", "f32"}},
+	"cvt.rpi.ftz.u8.f32":          {opCvtRpiFtzU8F32, []kind{"u8", "f32"}},
+	"cvt.rpi.ftz.s8.f32":          {opCvtRpiFtzS8F32, []kind{"s8", "f32"}},
+	"cvt.rpi.ftz.u16.f32":         {opCvtRpiFtzU16F32, []kind{"u16", "f32"}},
+	"cvt.rpi.ftz.s16.f32":         {opCvtRpiFtzS16F32, []kind{"s16", "f32"}},
+	"cvt.rpi.ftz.u32.f32":         {opCvtRpiFtzU32F32, []kind{"u32", "f32"}},
+	"cvt.rpi.ftz.s32.f32":         {opCvtRpiFtzS32F32, []kind{"s32", "f32"}},
+	"cvt.rpi.ftz.u64.f32":         {opCvtRpiFtzU64F32, []kind{"u64", "f32"}},
+	"cvt.rpi.ftz.s64.f32":         {opCvtRpiFtzS64F32, []kind{"s64", "f32"}},
+	"cvt.rpi.u8.f64":              {opCvtRpiU8F64, []kind{"u8", "f64"}},
+	"cvt.rpi.s8.f64":              {opCvtRpiS8F64, []kind{"s8", "f64"}},
+	"cvt.rpi.u16.f64":             {opCvtRpiU16F64, []kind{"u16", "f64"}},
+	"cvt.rpi.s16.f64":             {opCvtRpiS16F64, []kind{"s16", "f64"}},
+	"cvt.rpi.u32.f64":             {opCvtRpiU32F64, []kind{"u32", "f64"}},
+	"cvt.rpi.s32.f64":             {opCvtRpiS32F64, []kind{"s32", "f64"}},
+	"cvt.rpi.u64.f64":             {opCvtRpiU64F64, []kind{"u64", "f64"}},
+	"cvt.rpi.s64.f64":             {opCvtRpiS64F64, []kind{"s64", "f64"}},
+	"cvt.rpi.u8.f16":              {opCvtRpiU8F16, []kind{"u8", "f16"}},
+	"cvt.rpi.s8.f16":              {opCvtRpiS8F16, []kind{"s8", "f16"}},
+	"cvt.rpi.u16.f16":             {opCvtRpiU16F16, []kind{"u16", "f16"}},
+	"cvt.rpi.s16.f16":             {opCvtRpiS16F16, []kind{"s16", "f16"}},
+	"cvt.rpi.u32.f16":             {opCvtRpiU32F16, []kind{"u32", "f16"}},
+	"cvt.rpi.s32.f16":             {opCvtRpiS32F16, []kind{"s32", "f16"}},
+	"cvt.rpi.u64.f16":             {opCvtRpiU64F16, []kind{"u64", "f16"}},
+	"cvt.rpi.s64.f16":             {opCvtRpiS64F16, []kind{"s64", "f16"}},
+	"cvt.rpi.u8.bf16":             {opCvtRpiU8Bf16, []kind{"u8", "bf16"}},
+	"cvt.rpi.s8.bf16":             {opCvtRpiS8Bf16, []kind{"s8", "bf16"}},
+	"cvt.rpi.u16.bf16":            {opCvtRpiU16Bf16, []kind{"u16", "bf16"}},
+	"cvt.rpi.s16.bf16":            {opCvtRpiS16Bf16, []kind{"s16", "bf16"}},
+	"cvt.rpi.u32.bf16":            {opCvtRpiU32Bf16, []kind{"u32", "bf16"}},
+	"cvt.rpi.s32.bf16":            {opCvtRpiS32Bf16, []kind{"s32", "bf16"}},
+	"cvt.rpi.u64.bf16":            {opCvtRpiU64Bf16, []kind{"u64", "bf16"}},
+	"cvt.rpi.s64.bf16":            {opCvtRpiS64Bf16, []kind{"s64", "bf16"}},
+	"cvt.rni.f32.f32":             {opCvtRniF32F32, []kind{"f32", "f32"}},
+	"cvt.rni.ftz.f32.f32":         {opCvtRniFtzF32F32, []kind{"f32", "f32"}},
+	"cvt.rni.sat.f32.f32":         {opCvtRniSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rni.ftz.sat.f32.f32":     {opCvtRniFtzSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rni.f64.f64":             {opCvtRniF64F64, []kind{"f64", "f64"}},
+	"cvt.rni.f16.f16":             {opCvtRniF16F16, []kind{"f16", "f16"}},
+	"cvt.rni.bf16.bf16":           {opCvtRniBf16Bf16, []kind{"bf16", "bf16"}},
+	"cvt.rzi.f32.f32":             {opCvtRziF32F32, []kind{"f32", "f32"}},
+	"cvt.rzi.ftz.f32.f32":         {opCvtRziFtzF32F32, []kind{"f32", "f32"}},
+	"cvt.rzi.sat.f32.f32":         {opCvtRziSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rzi.ftz.sat.f32.f32":     {opCvtRziFtzSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rzi.f64.f64":             {opCvtRziF64F64, []kind{"f64", "f64"}},
+	"cvt.rzi.f16.f16":             {opCvtRziF16F16, []kind{"f16", "f16"}},
+	"cvt.rzi.bf16.bf16":           {opCvtRziBf16Bf16, []kind{"bf16", "bf16"}},
+	"cvt.rmi.f32.f32":             {opCvtRmiF32F32, []kind{"f32", "f32"}},
+	"cvt.rmi.ftz.f32.f32":         {opCvtRmiFtzF32F32, []kind{"f32", "f32"}},
+	"cvt.rmi.sat.f32.f32":         {opCvtRmiSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rmi.ftz.sat.f32.f32":     {opCvtRmiFtzSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rmi.f64.f64":             {opCvtRmiF64F64, []kind{"f64", "f64"}},
+	"cvt.rmi.f16.f16":             {opCvtRmiF16F16, []kind{"f16", "f16"}},
+	"cvt.rmi.bf16.bf16":           {opCvtRmiBf16Bf16, []kind{"bf16", "bf16"}},
+	"cvt.rpi.f32.f32":             {opCvtRpiF32F32, []kind{"f32", "f32"}},
+	"cvt.rpi.ftz.f32.f32":         {opCvtRpiFtzF32F32, []kind{"f32", "f32"}},
+	"cvt.rpi.sat.f32.f32":         {opCvtRpiSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rpi.ftz.sat.f32.f32":     {opCvtRpiFtzSatF32F32, []kind{"f32", "f32"}},
+	"cvt.rpi.f64.f64":             {opCvtRpiF64F64, []kind{"f64", "f64"}},
+	"cvt.rpi.f16.f16":             {opCvtRpiF16F16, []kind{"f16", "f16"}},
+	"cvt.rpi.bf16.bf16":           {opCvtRpiBf16Bf16, []kind{"bf16", "bf16"}},
+	"cvt.f32.f32":                 {opMovF32, []kind{"f32", "f32"}},
+	"cvt.ftz.f32.f32":             {opCvtFtzF32F32, []kind{"f32", "f32"}},
+	"cvt.sat.f32.f32":             {opCvtSatF32F32, []kind{"f32", "f32"}},
+	"cvt.ftz.sat.f32.f32":         {opCvtFtzSatF32F32, []kind{"f32", "f32"}},
+	"cvt.f64.f64":                 {opMovF64, []kind{"f64", "f64"}},
+	"cvt.sat.f64.f64":             {opCvtSatF64F64, []kind{"f64", "f64"}},
+	"cvt.f64.f32":                 {opCvtF64F32, []kind{"f64", "f32"}},
+	"cvt.ftz.f64.f32":             {opCvtFtzF64F32, []kind{"f64", "f32"}},
+	"cvt.rn.f32.f64":              {opCvtRnF32F64, []kind{"f32", "f64"}},
+	"cvt.rz.f32.f64":              {opCvtRzF32F64, []kind{"f32", "f64"}},
+	"cvt.rm.f32.f64":              {opCvtRmF32F64, []kind{"f32", "f64"}},
+	"cvt.rp.f32.f64":              {opCvtRpF32F64, []kind{"f32", "f64"}},
+	"cvt.rn.ftz.f32.f64":          {opCvtRnFtzF32F64, []kind{"f32", "f64"}},
+	"cvt.rz.ftz.f32.f64":          {opCvtRzFtzF32F64, []kind{"f32", "f64"}},
+	"cvt.rm.ftz.f32.f64":          {opCvtRmFtzF32F64, []kind{"f32", "f64"}},
+	"cvt.rp.ftz.f32.f64":          {opCvtRpFtzF32F64, []kind{"f32", "f64"}},
+	"cvt.rn.sat.f32.f64":          {opCvtRnSatF32F64, []kind{"f32", "f64"}},
+	"cvt.rz.sat.f32.f64":          {opCvtRzSatF32F64, []kind{"f32", "f64"}},
+	"cvt.rm.sat.f32.f64":          {opCvtRmSatF32F64, []kind{"f32", "f64"}},
+	"cvt.rp.sat.f32.f64":          {opCvtRpSatF32F64, []kind{"f32", "f64"}},
+	"cvt.f32.f16":                 {opCvtF32F16, []kind{"f32", "f16"}},
+	"cvt.ftz.f32.f16":             {opCvtF32F16, []kind{"f32", "f16"}},
+	"cvt.sat.f32.f16":             {opCvtSatF32F16, []kind{"f32", "f16"}},
+	"cvt.f64.f16":                 {opCvtF64F16, []kind{"f64", "f16"}},
+	"cvt.f32.bf16":                {opCvtF32Bf16, []kind{"f32", "bf16"}},
+	"cvt.f64.bf16":                {opCvtF64Bf16, []kind{"f64", "bf16"}},
+	"cvt.rn.f16.f32":              {opCvtRnF16F32, []kind{"f16", "f32"}},
+	"cvt.rn.bf16.f32":             {opCvtRnBf16F32, []kind{"bf16", "f32"}},
+	"cvt.rz.f16.f32":              {opCvtRzF16F32, []kind{"f16", "f32"}},
+	"cvt.rz.bf16.f32":             {opCvtRzBf16F32, []kind{"bf16", "f32"}},
+	"cvt.rm.f16.f32":              {opCvtRmF16F32, []kind{"f16", "f32"}},
+	"cvt.rm.bf16.f32":             {opCvtRmBf16F32, []kind{"bf16", "f32"}},
+	"cvt.rp.f16.f32":              {opCvtRpF16F32, []kind{"f16", "f32"}},
+	"cvt.rp.bf16.f32":             {opCvtRpBf16F32, []kind{"bf16", "f32"}},
+	"cvt.rn.ftz.f16.f32":          {opCvtRnFtzF16F32, []kind{"f16", "f32"}},
+	"cvt.rz.ftz.f16.f32":          {opCvtRzFtzF16F32, []kind{"f16", "f32"}},
+	"cvt.rm.ftz.f16.f32":          {opCvtRmFtzF16F32, []kind{"f16", "f32"}},
+	"cvt.rp.ftz.f16.f32":          {opCvtRpFtzF16F32, []kind{"f16", "f32"}},
+	"cvt.rn.sat.f16.f32":          {opCvtRnSatF16F32, []kind{"f16", "f32"}},
+	"cvt.rz.sat.f16.f32":          {opCvtRzSatF16F32, []kind{"f16", "f32"}},
+	"cvt.rm.sat.f16.f32":          {opCvtRmSatF16F32, []kind{"f16", "f32"}},
+	"cvt.rp.sat.f16.f32":          {opCvtRpSatF16F32, []kind{"f16", "f32"}},
+	"cvt.rn.relu.f16.f32":         {opCvtRnReluF16F32, []kind{"f16", "f32"}},
+	"cvt.rn.relu.bf16.f32":        {opCvtRnReluBf16F32, []kind{"bf16", "f32"}},
+	"cvt.rz.relu.f16.f32":         {opCvtRzReluF16F32, []kind{"f16", "f32"}},
+	"cvt.rz.relu.bf16.f32":        {opCvtRzReluBf16F32, []kind{"bf16", "f32"}},
+	"cvt.f16.f16":                 {opMovB16, []kind{"f16", "f16"}},
+	"cvt.sat.f16.f16":             {opCvtSatF16F16, []kind{"f16", "f16"}},
+	"cvt.rn.f16x2.f32":            {opCvtRnF16x2F32, []kind{"f16x2", "f32", "f32"}},
+	"cvt.rz.f16x2.f32":            {opCvtRzF16x2F32, []kind{"f16x2", "f32", "f32"}},
+	"cvt.rn.relu.f16x2.f32":       {opCvtRnReluF16x2F32, []kind{"f16x2", "f32", "f32"}},
+	"cvt.rz.relu.f16x2.f32":       {opCvtRzReluF16x2F32, []kind{"f16x2", "f32", "f32"}},
+	"cvt.rn.bf16x2.f32":           {opCvtRnBf16x2F32, []kind{"bf16x2", "f32", "f32"}},
+	"cvt.rz.bf16x2.f32":           {opCvtRzBf16x2F32, []kind{"bf16x2", "f32", "f32"}},
+	"cvt.rn.relu.bf16x2.f32":      {opCvtRnReluBf16x2F32, []kind{"bf16x2", "f32", "f32"}},
+	"cvt.rz.relu.bf16x2.f32":      {opCvtRzReluBf16x2F32, []kind{"bf16x2", "f32", "f32"}},
+	"cvt.rna.tf32.f32":            {opCvtRnaTf32F32, []kind{"b32", "f32"}},
+	"cvt.rn.tf32.f32":             {opCvtRnTf32F32, []kind{"b32", "f32"}},
+	"cvt.rz.tf32.f32":             {opCvtRzTf32F32, []kind{"b32", "f32"}},
+	"cvt.rn.f16.f64":              {opCvtRnF16F64, []kind{"f16", "f64"}},
+	"cvt.rn.bf16.f64":             {opCvtRnBf16F64, []kind{"bf16", "f64"}},
+	"cvt.rz.f16.f64":              {opCvtRzF16F64, []kind{"f16", "f64"}},
+	"cvt.rz.bf16.f64":             {opCvtRzBf16F64, []kind{"bf16", "f64"}},
+	"cvt.rm.f16.f64":              {opCvtRmF16F64, []kind{"f16", "f64"}},
+	"cvt.rm.bf16.f64":             {opCvtRmBf16F64, []kind{"bf16", "f64"}},
+	"cvt.rp.f16.f64":              {opCvtRpF16F64, []kind{"f16", "f64"}},
+	"cvt.rp.bf16.f64":             {opCvtRpBf16F64, []kind{"bf16", "f64"}},
 }

@@ -38,6 +38,7 @@ type form struct {
 	name  string
 	kinds []string // destination, sources
 	expr  string
+	lanes string // a function that does all lanes, or ""
 	line  int
 }
 
@@ -57,7 +58,8 @@ func read(text string) ([]form, error) {
 			return nil, fmt.Errorf("line %d: not FORM DEST SOURCE... = EXPRESSION", i+1)
 		}
 		for _, x := range expand(m[1]) {
-			f := form{name: x.text, kinds: strings.Fields(x.fill(m[2])), expr: x.fill(m[3]), line: i + 1}
+			f := form{name: x.text, kinds: strings.Fields(x.fill(m[2])), line: i + 1}
+			f.expr, f.lanes, _ = strings.Cut(x.fill(m[3]), " ; ")
 			for _, k := range f.kinds {
 				if kinds[k].goType == "" {
 					return nil, fmt.Errorf("line %d: no kind %s", i+1, k)
@@ -82,9 +84,11 @@ type expansion struct {
 	choices []string
 }
 
-// fill puts the choices in the places of $1 and $2, and their Go types in those of $g1 and $g2.
+// fill puts the choices in the places of $1 and $2, their Go types in those of $g1 and $g2, and the endings of number's functions in those of
+// $N1 and $N2.
 func (x expansion) fill(s string) string {
 	for i, c := range x.choices {
+		s = strings.ReplaceAll(s, fmt.Sprintf("$N%d", i+1), ending(c))
 		s = strings.ReplaceAll(s, fmt.Sprintf("$g%d", i+1), kinds[c].goType)
 		s = strings.ReplaceAll(s, fmt.Sprintf("$%d", i+1), c)
 	}
@@ -111,6 +115,18 @@ func expand(pattern string) []expansion {
 	return all
 }
 
+// ending is how the package number writes a modifier: S32, BF16x2, RZ, and nothing for rn.
+func ending(c string) string {
+	if c == "rn" {
+		return ""
+	}
+	name := []byte(strings.ToUpper(c))
+	if at := strings.IndexByte(c, 'x'); at > 0 {
+		name[at] = 'x'
+	}
+	return string(name)
+}
+
 // A kind is how an operation looks at a register.
 type kind struct {
 	bank   string // the field of a warp
@@ -123,6 +139,9 @@ var kinds = map[string]kind{
 	"u8": {"r32", "uint8", "uint8(%s)", "uint32(%s)"}, "b8": {"r32", "uint8", "uint8(%s)", "uint32(%s)"},
 	"s8":  {"r32", "int8", "int8(%s)", "uint32(uint8(%s))"},
 	"u16": {"r32", "uint16", "uint16(%s)", "uint32(%s)"}, "b16": {"r32", "uint16", "uint16(%s)", "uint32(%s)"},
+	"f16": {"r32", "uint16", "uint16(%s)", "uint32(%s)"}, "bf16": {"r32", "uint16", "uint16(%s)", "uint32(%s)"},
+	"f16x2": {"r32", "uint32", "%s", "%s"}, "bf16x2": {"r32", "uint32", "%s", "%s"},
+	"u16x2": {"r32", "uint32", "%s", "%s"}, "s16x2": {"r32", "uint32", "%s", "%s"},
 	"s16": {"r32", "int16", "int16(%s)", "uint32(uint16(%s))"},
 	"u32": {"r32", "uint32", "%s", "%s"}, "b32": {"r32", "uint32", "%s", "%s"},
 	"s32": {"r32", "int32", "int32(%s)", "uint32(%s)"},
@@ -203,6 +222,14 @@ func body(f form) string {
 	}
 	fmt.Fprintf(&b, "d := &w.%s[o.d]\n", dest.bank)
 	step := loads.String() + "d[i] = " + fmt.Sprintf(dest.store, "("+expr+")") + "\n"
+	if f.lanes != "" {
+		fmt.Fprintf(&b, "if w.all {\n%s(d", f.lanes)
+		for i := range f.kinds[1:] {
+			fmt.Fprintf(&b, ", %cs", 'a'+i)
+		}
+		fmt.Fprintf(&b, ")\nreturn\n}\nfor m := w.mask; m != 0; m &= m - 1 {\ni := bits.TrailingZeros32(m) & 31\n%s}\n", step)
+		return b.String()
+	}
 	fmt.Fprintf(&b, "if w.all {\nfor i := range 32 {\n%s}\nreturn\n}\nfor m := w.mask; m != 0; m &= m - 1 {\ni := bits.TrailingZeros32(m) & 31\n%s}\n", step, step)
 	return b.String()
 }
