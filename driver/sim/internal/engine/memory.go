@@ -14,8 +14,8 @@ const (
 	sharedWindow = 0x0001_0000_0000_0000 // of the block's shared memory
 	localWindow  = 0x0002_0000_0000_0000 // of the thread's local memory
 	windowSize   = 1 << 24
-	globalBase   = 0x0000_7000_0000_0000 // where allocations begin
-	globalEnd    = 0x0000_8000_0000_0000
+	globalBase   = 0x0000_7000_0000_0000 // where allocations begin, of the first device
+	globalSize   = 1 << 40               // addresses of a device
 
 	// allocAlign is the alignment that cuMemAlloc gives.
 	allocAlign = 256
@@ -27,20 +27,24 @@ var ErrOutOfMemory = errors.New("out of memory")
 // ErrNotAllocated says that an address is not the begin of an allocation.
 var ErrNotAllocated = errors.New("not the address of an allocation")
 
-// Memory is the global memory of one device: allocations with exact bounds. An address is never given out twice, so that
-// a use after free is seen as one. The zero Memory is not usable; see [NewMemory].
+// Memory is the global memory of one device: allocations with exact bounds. An address is not given out again before all
+// others have been, so that a use after free is seen as one. The zero Memory is not usable; see [NewMemory].
 //
 // Safe for concurrent use. What two goroutines read and write at the same bytes is as undefined as on a device.
 type Memory struct {
-	limit int64
+	limit      int64
+	begin, end uint64 // of its addresses
 
-	mu     sync.Mutex
-	next   uint64
-	used   int64
-	heap   int64                         // of used: what malloc gave
-	onHeap map[uint64]int64              // sizes by address
-	live   atomic.Pointer[[]*Allocation] // ordered by address, replaced as a whole
-	freed  []freed                       // the newest last
+	mu       sync.Mutex
+	next     uint64 // from where to look for room
+	used     int64
+	heap     int64                         // of used: what malloc gave
+	onHeap   map[uint64]int64              // sizes by address
+	live     atomic.Pointer[[]*Allocation] // ordered by address, replaced as a whole
+	reserved []reserved
+	freed    []freed // the newest last
+
+	joined atomic.Pointer[[]*Memory] // whose allocations count as its own
 }
 
 // An Allocation is a piece of global memory.
@@ -60,9 +64,14 @@ type freed struct {
 const freedKept = 1024
 
 // NewMemory makes a memory of limit bytes.
-func NewMemory(limit int64) *Memory {
-	m := &Memory{limit: limit, next: globalBase}
+func NewMemory(limit int64) *Memory { return NewMemoryOf(0, limit) }
+
+// NewMemoryOf makes the memory of a device with that number, from 0 to 15: each has addresses of its own, 1 TiB of them.
+func NewMemoryOf(device int, limit int64) *Memory {
+	begin := globalBase + uint64(device)*globalSize
+	m := &Memory{limit: limit, begin: begin, end: begin + globalSize, next: begin}
 	m.live.Store(&[]*Allocation{})
+	m.joined.Store(&[]*Memory{})
 	return m
 }
 
@@ -73,16 +82,16 @@ func (m *Memory) Alloc(size int64) (*Allocation, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	// A gap of a page between two shows an access past the end as what it is.
-	room := (uint64(size)+allocAlign-1)/allocAlign*allocAlign + 4096
-	if size > m.limit-m.used || room > globalEnd-m.next {
+	if size > m.limit-m.used {
 		return nil, ErrOutOfMemory
 	}
-	a := &Allocation{Base: m.next, Data: alignedBytes(size)}
-	m.next += room
+	base, ok := m.room(uint64(size), allocAlign)
+	if !ok {
+		return nil, ErrOutOfMemory
+	}
+	a := &Allocation{Base: base, Data: alignedBytes(size)}
 	m.used += size
-	live := append(slices.Clip(*m.live.Load()), a) // the newest has the highest address
-	m.live.Store(&live)
+	m.insert(a)
 	return a, nil
 }
 
@@ -95,19 +104,37 @@ func (m *Memory) Free(addr uint64) error {
 	if !ok || live[i].Base != addr {
 		return ErrNotAllocated
 	}
-	size := int64(len(live[i].Data))
-	m.used -= size
+	m.used -= int64(len(live[i].Data))
+	m.remove(i)
+	return nil
+}
+
+// remove takes the i-th allocation from the live ones, and remembers it.
+func (m *Memory) remove(i int) {
+	live := *m.live.Load()
+	addr, size := live[i].Base, int64(len(live[i].Data))
 	rest := slices.Concat(live[:i], live[i+1:])
 	m.live.Store(&rest)
 	if len(m.freed) == freedKept {
 		m.freed = slices.Delete(m.freed, 0, freedKept/2)
 	}
 	m.freed = append(m.freed, freed{addr, size})
-	return nil
 }
 
 // Find returns the allocation that addr lies in, or nil.
 func (m *Memory) Find(addr uint64) *Allocation {
+	if a := m.own(addr); a != nil {
+		return a
+	}
+	for _, other := range *m.joined.Load() {
+		if a := other.own(addr); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+func (m *Memory) own(addr uint64) *Allocation {
 	live := *m.live.Load()
 	if i, ok := search(live, addr); ok {
 		return live[i]
