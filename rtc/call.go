@@ -43,6 +43,23 @@ func (k *Kernel) newCall(f *function) (*call, error) {
 	return &call{k: k, f: f, buf: buf, arrays: make([]*Array, len(k.sig.Params))}, nil
 }
 
+// pack is a call that nobody else uses until it is put back, with arguments and
+// sizes set and checked.
+func (f *function) pack(k *Kernel, grid, block Dim3, shared int, args []any) (*call, error) {
+	c, err := f.take(k)
+	if err != nil {
+		return nil, err
+	}
+	if err = c.setAll(args); err == nil {
+		err = c.size(grid, block, shared)
+	}
+	if err != nil {
+		f.put(c)
+		return nil, err
+	}
+	return c, nil
+}
+
 // take is a call that nobody uses.
 func (f *function) take(k *Kernel) (*call, error) {
 	if c := f.spare.Swap(nil); c != nil {
@@ -162,57 +179,50 @@ func (c *call) look(s *Stream) error {
 	return nil
 }
 
-// enqueue gives the launch to s and returns its number there. An event that is
-// not nil is recorded behind it; a wait that is not nil is for that event.
-func (c *call) enqueue(s *Stream, done *driver.Event, w *wait) (uint64, error) {
+// enqueue gives the launch to s.
+func (c *call) enqueue(s *Stream) error {
 	s.mu.Lock()
-	if c.open != s.closings {
-		if err := c.look(s); err != nil {
-			s.mu.Unlock()
-			return 0, err
-		}
-	}
-	s.enqueued++
-	n := s.enqueued
-	var err error
-	if done == nil {
+	err := c.ready(s)
+	if err == nil {
+		s.enqueued++
 		err = c.launch.Enqueue(s.raw)
-	} else {
-		err = c.launch.EnqueueEvent(s.raw, done)
-	}
-	if err == nil && w != nil {
-		w.n = n
-		s.waiter.add(w)
 	}
 	s.mu.Unlock()
 	runtime.KeepAlive(c)
-	if err != nil {
-		return 0, err
-	}
-	return n, nil
+	return err
 }
 
-// launch enqueues by give, which gets what to record and what to wait with,
-// and waits until the kernel has finished or ctx has ended.
-func (s *Stream) launch(ctx context.Context, give func(*driver.Event, *wait) (uint64, error)) error {
-	done, err := s.takeEvent()
+// start is enqueue with an event behind the launch, for [Stream.await]. The
+// context that may end that wait is only asked whether it can.
+func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
+	shared := ctx.Done() != nil
+	s.mu.Lock()
+	ev, err := s.takeEvent()
 	if err != nil {
-		return err
+		s.mu.Unlock()
+		return wait{}, err
 	}
-	var w *wait
-	if ctx.Done() != nil {
-		w = newWait(done)
+	w := wait{ev: ev}
+	if err = c.ready(s); err == nil {
+		s.enqueued++
+		w.n = s.enqueued
+		err = c.launch.EnqueueEvent(s.raw, ev)
 	}
-	n, err := give(done, w)
-	if err != nil {
-		s.dropEvent(done)
-		return err
+	switch {
+	case err != nil:
+		s.giveEvent(ev)
+	case shared:
+		s.waiter.add(&w)
 	}
-	if w != nil {
-		err = w.wait(ctx)
-	} else {
-		err = s.waitEvent(done, n)
+	s.mu.Unlock()
+	runtime.KeepAlive(c)
+	return w, err
+}
+
+// ready makes sure that the arrays are open. The stream's lock is held.
+func (c *call) ready(s *Stream) error {
+	if c.open == s.closings {
+		return nil
 	}
-	s.dev.collect(false)
-	return err
+	return c.look(s)
 }

@@ -135,6 +135,19 @@ func (d *Device) use() error {
 	return d.dev.Health()
 }
 
+// reason is err of a launch, or why d can't be used at all: launches leave it to
+// the driver to see that. What a call of C has just told is kept.
+func (d *Device) reason(err error) error {
+	var told *driver.Error
+	if errors.As(err, &told) && told.Function != "" {
+		return err
+	}
+	if why := d.use(); why != nil {
+		return why
+	}
+	return err
+}
+
 // other tells of a device of another array or launch, which may be a second
 // Device of the same ordinal.
 func (d *Device) other(than *Device) string {

@@ -158,16 +158,17 @@ func (k *Kernel) usable() error {
 	return nil
 }
 
-// on finds the kernel on dev, and loads the module there the first time.
+// on finds the kernel on dev, and loads the module there the first time. Only
+// then does it ask whether dev can be used.
 func (k *Kernel) on(ctx context.Context, dev *Device) (*function, error) {
-	if err := dev.use(); err != nil {
-		return nil, err
-	}
 	for _, f := range *k.functions.Load() {
 		if f.dev == dev && !f.in.gone.Load() {
 			k.mod.hits.Add(1)
 			return f, nil
 		}
+	}
+	if err := dev.use(); err != nil {
+		return nil, err
 	}
 	return k.load(ctx, dev)
 }

@@ -3,8 +3,6 @@ package rtc
 import (
 	"context"
 	"fmt"
-
-	"github.com/purecuda/purecuda/driver"
 )
 
 // Launch runs the kernel on dev with grid blocks of block threads, shared
@@ -40,14 +38,25 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, grid, block Dim3, shar
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
+	w, err := k.start(ctx, dev, grid, block, shared, args)
+	if err != nil {
+		return dev.reason(err)
+	}
+	return dev.stream.await(ctx, w)
+}
+
+func (k *Kernel) start(ctx context.Context, dev *Device, grid, block Dim3, shared int, args []any) (wait, error) {
 	f, err := k.on(ctx, dev)
 	if err != nil {
-		return err
+		return wait{}, err
 	}
-	s := dev.stream
-	return s.launch(ctx, func(done *driver.Event, w *wait) (uint64, error) {
-		return k.enqueue(f, s, done, w, grid, block, shared, args)
-	})
+	c, err := f.pack(k, grid, block, shared, args)
+	if err != nil {
+		return wait{}, err
+	}
+	w, err := c.start(ctx, dev.stream)
+	f.put(c)
+	return w, err
 }
 
 // Enqueue is Launch that returns when the kernel is in stream's queue. Its
@@ -68,25 +77,22 @@ func (k *Kernel) give(s *Stream, grid, block Dim3, shared int, args []any) error
 	if s == nil || s.dev == nil {
 		return errNilStream
 	}
+	if err := k.enqueue(s, grid, block, shared, args); err != nil {
+		return s.dev.reason(err)
+	}
+	return nil
+}
+
+func (k *Kernel) enqueue(s *Stream, grid, block Dim3, shared int, args []any) error {
 	f, err := k.on(context.Background(), s.dev)
 	if err != nil {
 		return err
 	}
-	_, err = k.enqueue(f, s, nil, nil, grid, block, shared, args)
-	return err
-}
-
-func (k *Kernel) enqueue(f *function, s *Stream, done *driver.Event, w *wait, grid, block Dim3, shared int, args []any) (uint64, error) {
-	c, err := f.take(k)
+	c, err := f.pack(k, grid, block, shared, args)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	defer f.put(c)
-	if err := c.setAll(args); err != nil {
-		return 0, err
-	}
-	if err := c.size(grid, block, shared); err != nil {
-		return 0, err
-	}
-	return c.enqueue(s, done, w)
+	err = c.enqueue(s)
+	f.put(c)
+	return err
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/purecuda/purecuda/driver"
 )
 
 // A Prepared is a launch that was checked and packed once, to be made many
@@ -34,6 +32,9 @@ func (k *Kernel) Prepare(dev *Device, grid, block Dim3, shared int, args ...any)
 }
 
 func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) (*Prepared, error) {
+	if err := dev.use(); err != nil {
+		return nil, err
+	}
 	f, err := k.on(context.Background(), dev)
 	if err != nil {
 		return nil, err
@@ -124,13 +125,11 @@ func (p *Prepared) launch(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	s := p.dev.stream
-	if err := s.dev.use(); err != nil {
-		return err
+	w, err := p.call.start(ctx, p.dev.stream)
+	if err != nil {
+		return p.dev.reason(err)
 	}
-	return s.launch(ctx, func(done *driver.Event, w *wait) (uint64, error) {
-		return p.call.enqueue(s, done, w)
-	})
+	return p.dev.stream.await(ctx, w)
 }
 
 var (

@@ -98,22 +98,19 @@ func (s *Stream) wait(ctx context.Context) error {
 }
 
 // mark records an event behind the work given so far, which is being waited for.
-func (s *Stream) mark() (*wait, error) {
+func (s *Stream) mark() (wait, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	ev, err := s.takeEvent()
 	if err != nil {
-		return nil, err
+		return wait{}, err
 	}
-	w := newWait(ev)
-	s.mu.Lock()
-	if err = s.raw.Record(ev); err == nil {
-		w.n = s.enqueued
-		s.waiter.add(w)
+	if err := s.raw.Record(ev); err != nil {
+		s.giveEvent(ev)
+		return wait{}, err
 	}
-	s.mu.Unlock()
-	if err != nil {
-		s.dropEvent(ev)
-		return nil, err
-	}
+	w := wait{ev: ev, n: s.enqueued}
+	s.waiter.add(&w)
 	return w, nil
 }
 

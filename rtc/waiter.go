@@ -15,7 +15,7 @@ import (
 type waiter struct {
 	stream *Stream
 	mu     sync.Mutex
-	queue  []*wait
+	queue  []wait
 	active bool
 }
 
@@ -23,17 +23,16 @@ type waiter struct {
 type wait struct {
 	ev   *driver.Event
 	n    uint64
-	done chan error
+	done chan error // where the stream's waiter tells; nil without it
 }
 
-func newWait(ev *driver.Event) *wait { return &wait{ev: ev, done: make(chan error, 1)} }
-
-// add takes over w and its event. The stream's lock is held since it was
+// add takes over next and its event. The stream's lock is held since it was
 // recorded.
 func (w *waiter) add(next *wait) {
+	next.done = make(chan error, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue = append(w.queue, next)
+	w.queue = append(w.queue, *next)
 	if !w.active {
 		w.active = true
 		go w.run()
@@ -42,7 +41,7 @@ func (w *waiter) add(next *wait) {
 
 // wait returns when the event has happened or ctx has ended; what was added is
 // the waiter's either way.
-func (w *wait) wait(ctx context.Context) error {
+func (w wait) wait(ctx context.Context) error {
 	select {
 	case err := <-w.done:
 		return err
@@ -60,11 +59,23 @@ func (w *waiter) run() {
 			return
 		}
 		next := w.queue[0]
-		w.queue[0] = nil
+		w.queue[0] = wait{}
 		w.queue = w.queue[1:]
 		w.mu.Unlock()
 		next.done <- w.stream.waitEvent(next.ev, next.n)
 	}
+}
+
+// await waits until what [call.start] started has finished or ctx has ended.
+func (s *Stream) await(ctx context.Context, w wait) error {
+	var err error
+	if w.done != nil {
+		err = w.wait(ctx)
+	} else {
+		err = s.waitEvent(w.ev, w.n)
+	}
+	s.dev.collect(false)
+	return err
 }
 
 // waitEvent waits for ev on this thread and gives it back to the pool.
@@ -81,16 +92,16 @@ func (s *Stream) waitEvent(ev *driver.Event, n uint64) error {
 }
 
 // takeEvent is an event that nobody uses. They are kept for reuse: at most as
-// many exist as were ever waited for at once.
+// many exist as were ever waited for at once. The stream's lock is held, and
+// given up while a new one is made.
 func (s *Stream) takeEvent() (*driver.Event, error) {
-	s.mu.Lock()
 	if n := len(s.events); n > 0 {
 		ev := s.events[n-1]
 		s.events = s.events[:n-1]
-		s.mu.Unlock()
 		return ev, nil
 	}
 	s.mu.Unlock()
+	defer s.mu.Lock()
 	return s.dev.ctx.NewEvent(driver.EventConfig{})
 }
 
@@ -100,11 +111,4 @@ func (s *Stream) giveEvent(ev *driver.Event) {
 	if !s.closed {
 		s.events = append(s.events, ev)
 	}
-}
-
-// dropEvent is giveEvent for one that was not waited for.
-func (s *Stream) dropEvent(ev *driver.Event) {
-	s.mu.Lock()
-	s.giveEvent(ev)
-	s.mu.Unlock()
 }
