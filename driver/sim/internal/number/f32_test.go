@@ -108,7 +108,9 @@ func TestF32AgainstExactArithmetic(t *testing.T) {
 					y = 1
 				}
 				want, got := op.want(x, y, z, number.Rounding(mode)), math.Float32bits(f(x, y, z))
-				require.Equalf(t, want, got, "%s, rounding %d: %#x %#x %#x: want %#x, got %#x", op.name, mode, a, b, c, want, got)
+				if want != got {
+					require.Equalf(t, want, got, "%s, rounding %d: %#x %#x %#x: want %#x, got %#x", op.name, mode, a, b, c, want, got)
+				}
 			}
 		}
 	}
@@ -160,7 +162,9 @@ func TestFMAF32Lanes(t *testing.T) {
 		}
 		number.FMAF32Lanes(&d, &a, &b, &c)
 		for i := range d {
-			require.Equal(t, math.Float32bits(number.FMAF32(f32(a[i]), f32(b[i]), f32(c[i]))), d[i])
+			if want := math.Float32bits(number.FMAF32(f32(a[i]), f32(b[i]), f32(c[i]))); want != d[i] {
+				require.Equal(t, want, d[i])
+			}
 		}
 	}
 }
