@@ -140,6 +140,8 @@ func (w *warp) bytes(o *op, lane int, space ptx.Space, addr, size uint64) []byte
 			space, addr = ptx.SpaceShared, addr-sharedWindow
 		case addr-localWindow < windowSize:
 			space, addr = ptx.SpaceLocal, addr-localWindow
+		case addr-paramWindow < windowSize:
+			space, addr = kernelParam, addr-paramWindow
 		}
 	}
 	switch space {
@@ -148,6 +150,12 @@ func (w *warp) bytes(o *op, lane int, space ptx.Space, addr, size uint64) []byte
 			return s[addr : addr+size : addr+size]
 		}
 		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of shared memory, which has %d bytes", size, addr, len(w.block.shared)))
+		return nil
+	case kernelParam:
+		if p := w.block.grid.launch.Params; addr < uint64(len(p)) && uint64(len(p))-addr >= size {
+			return p[addr : addr+size : addr+size]
+		}
+		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of the kernel's parameters, which have %d bytes", size, addr, len(w.block.grid.launch.Params)))
 		return nil
 	case ptx.SpaceLocal:
 		top := uint64(w.act.local + w.act.fn.local)

@@ -5,7 +5,7 @@ import "github.com/purecuda/purecuda/abi/ptx"
 func init() { decoders["cvta"] = (*decoder).cvta }
 
 // windows are where the spaces lie in the generic one. Global and constant memory, and what is not there, lie where they are.
-var windows = map[ptx.Space]int64{ptx.SpaceShared: sharedWindow, ptx.SpaceLocal: localWindow, ptx.SpaceGlobal: 0, ptx.SpaceConst: 0}
+var windows = map[ptx.Space]int64{ptx.SpaceShared: sharedWindow, ptx.SpaceLocal: localWindow, ptx.SpaceParam: paramWindow, ptx.SpaceGlobal: 0, ptx.SpaceConst: 0}
 
 // cvta makes a generic address of one in a space, or the other way: cvta{.to}.SPACE.u64.
 func (d *decoder) cvta(in *ptx.Instruction) error {

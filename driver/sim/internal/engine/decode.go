@@ -18,7 +18,8 @@ type decoder struct {
 	bits32   map[uint32]int32
 	bits64   map[uint64]int32
 	special_ map[special]int32
-	memory   int // memory operations so far
+	memory   int  // memory operations so far
+	cc       *reg // the carry flag, where the function uses it
 }
 
 // A scope is the names of a { } block.

@@ -25,7 +25,7 @@ func (d *decoder) tabled(in *ptx.Instruction) error {
 // apply emits the operation of a form on operands.
 func (d *decoder) apply(f form, operands []ptx.Operand) error {
 	o := op{fn: f.fn}
-	for i, at := range []*int32{&o.a, &o.b, &o.c}[:len(f.kinds)-1] {
+	for i, at := range []*int32{&o.a, &o.b, &o.c, &o.e}[:len(f.kinds)-1] {
 		r, err := d.source(operands[i+1], f.kinds[i+1])
 		if err != nil {
 			return err

@@ -71,8 +71,11 @@ func (d *decoder) load(x ptx.Operand, a access, at addressed, off int64, align i
 	}
 	o := op{d: raw.slot, imm: at.off + off, size: uint8(size), align: uint8(align)}
 	space := a.space
-	if space == ptx.SpaceParam && at.v == nil {
-		return d.errorf("a parameter at an address that only the launch knows")
+	if space == ptx.SpaceParam && at.v == nil { // at an address in a register
+		if !d.f.source.Entry {
+			return d.unsupported()
+		}
+		space = kernelParam
 	}
 	switch {
 	case space == ptx.SpaceParam && at.v.space == kernelParam:

@@ -13,6 +13,7 @@ import (
 const (
 	sharedWindow = 0x0001_0000_0000_0000 // of the block's shared memory
 	localWindow  = 0x0002_0000_0000_0000 // of the thread's local memory
+	paramWindow  = 0x0004_0000_0000_0000 // of the kernel's parameters
 	windowSize   = 1 << 24
 	globalBase   = 0x0000_7000_0000_0000 // where allocations begin, of the first device
 	globalSize   = 1 << 40               // addresses of a device

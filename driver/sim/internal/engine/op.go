@@ -16,16 +16,16 @@ type (
 type op struct {
 	fn func(w *warp, o *op)
 
-	d, a, b, c int32  // registers: places in the bank that fn knows
-	imm        int64  // a displacement, an immediate, a place to go to
-	guard      int32  // of guarded: the predicate
-	not        uint32 // of guarded: full where the predicate is negated
-	inst       int32  // the instruction, in function.insts
-	size       uint8  // of a memory access, in bytes
-	align      uint8  // of a memory access: its size less one, of all elements of a vector
-	slot       uint8  // of a memory access: which of the warp's remembered allocations
-	inner      func(w *warp, o *op)
-	ext        any
+	d, a, b, c, e int32  // registers: places in the bank that fn knows
+	imm           int64  // a displacement, an immediate, a place to go to
+	guard         int32  // of guarded: the predicate
+	not           uint32 // of guarded: full where the predicate is negated
+	inst          int32  // the instruction, in function.insts
+	size          uint8  // of a memory access, in bytes
+	align         uint8  // of a memory access: its size less one, of all elements of a vector
+	slot          uint8  // of a memory access: which of the warp's remembered allocations
+	inner         func(w *warp, o *op)
+	ext           any
 }
 
 // guarded runs an operation in the lanes whose predicate says so.

@@ -27,7 +27,7 @@ func (k kind) bits() int {
 		return 1
 	case "u8", "s8", "b8":
 		return 8
-	case "u16", "s16", "b16":
+	case "u16", "s16", "b16", "f16", "bf16":
 		return 16
 	case "u64", "s64", "f64", "b64":
 		return 64

@@ -2568,6 +2568,60 @@ func opBfeS64(w *warp, o *op) {
 	}
 }
 
+// bfi.b32
+func opBfiB32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	cs := &w.r32[o.c]
+	es := &w.r32[o.e]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			e := es[i]
+			d[i] = (number.BfiB32(a, b, c, e))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		e := es[i]
+		d[i] = (number.BfiB32(a, b, c, e))
+	}
+}
+
+// bfi.b64
+func opBfiB64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	bs := &w.r64[o.b]
+	cs := &w.r32[o.c]
+	es := &w.r32[o.e]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			b := bs[i]
+			c := cs[i]
+			e := es[i]
+			d[i] = (number.BfiB64(a, b, c, e))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		b := bs[i]
+		c := cs[i]
+		e := es[i]
+		d[i] = (number.BfiB64(a, b, c, e))
+	}
+}
+
 // bmsk.clamp.b32
 func opBmskClampB32(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -21813,6 +21867,8 @@ var formTable = map[string]form{
 	"bfe.s32":                     {opBfeS32, []kind{"s32", "s32", "u32", "u32"}},
 	"bfe.u64":                     {opBfeU64, []kind{"u64", "u64", "u32", "u32"}},
 	"bfe.s64":                     {opBfeS64, []kind{"s64", "s64", "u32", "u32"}},
+	"bfi.b32":                     {opBfiB32, []kind{"b32", "b32", "b32", "u32", "u32"}},
+	"bfi.b64":                     {opBfiB64, []kind{"b64", "b64", "b64", "u32", "u32"}},
 	"bmsk.clamp.b32":              {opBmskClampB32, []kind{"b32", "b32", "b32"}},
 	"bmsk.wrap.b32":               {opBmskWrapB32, []kind{"b32", "b32", "b32"}},
 	"szext.clamp.u32":             {opSzextClampU32, []kind{"u32", "u32", "u32"}},

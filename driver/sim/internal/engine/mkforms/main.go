@@ -68,8 +68,8 @@ func read(text string) ([]form, error) {
 			if at, ok := seen[f.name]; ok {
 				return nil, fmt.Errorf("line %d: %s stands on line %d already", i+1, f.name, at)
 			}
-			if len(f.kinds) > 4 {
-				return nil, fmt.Errorf("line %d: more than three sources", i+1)
+			if len(f.kinds) > 5 {
+				return nil, fmt.Errorf("line %d: more than four sources", i+1)
 			}
 			seen[f.name] = i + 1
 			forms = append(forms, f)
@@ -200,7 +200,7 @@ func body(f form) string {
 	expr := f.expr
 	var loads strings.Builder
 	for i, k := range f.kinds[1:] {
-		name := string(rune('a' + i))
+		name := "abce"[i : i+1]
 		used := regexp.MustCompile(`\b` + name + `\b`).MatchString(expr)
 		if !used {
 			continue
@@ -225,7 +225,7 @@ func body(f form) string {
 	if f.lanes != "" {
 		fmt.Fprintf(&b, "if w.all {\n%s(d", f.lanes)
 		for i := range f.kinds[1:] {
-			fmt.Fprintf(&b, ", %cs", 'a'+i)
+			fmt.Fprintf(&b, ", %cs", "abce"[i])
 		}
 		fmt.Fprintf(&b, ")\nreturn\n}\nfor m := w.mask; m != 0; m &= m - 1 {\ni := bits.TrailingZeros32(m) & 31\n%s}\n", step)
 		return b.String()
