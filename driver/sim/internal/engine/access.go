@@ -21,6 +21,8 @@ func accessOf(in *ptx.Instruction) access {
 		switch m {
 		case "global", "shared", "local", "const", "param":
 			a.space = ptx.Space(m)
+		case "shared::cluster": // of the block, which is its own cluster
+			a.space = ptx.SpaceShared
 		case "shared::cta", "param::entry", "param::func":
 			a.space = ptx.Space(m[:len(m)-5])
 			if m != "shared::cta" {

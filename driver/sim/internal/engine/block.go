@@ -7,16 +7,18 @@ import (
 
 // A block is a thread block that runs on one goroutine at a time. Blocks are kept and used again: see worker.
 type block struct {
-	grid    *grid
-	last    *grid // whose special registers it has
-	index   [3]uint32
-	number  uint64 // in the grid
-	warps   []*warp
-	live    int // warps with a lane that has not ended
-	shared  []byte
-	threads int
-	bars    [16]barrier
-	rng     rng
+	grid     *grid
+	last     *grid // whose special registers it has
+	index    [3]uint32
+	number   uint64 // in the grid
+	warps    []*warp
+	live     int // warps with a lane that has not ended
+	alive    int // threads that have not ended
+	shared   []byte
+	threads  int
+	bars     [16]barrier
+	arrivals int // threads that have arrived at the cluster's barrier
+	rng      rng
 }
 
 // newBlock makes a block for launches of one kernel with one block size.
@@ -26,7 +28,7 @@ func newBlock(k *Kernel, size [3]uint32) *block {
 		w := &warp{block: b, index: i}
 		a := &activation{}
 		k.fn.frame(a)
-		w.act, w.code, w.r32, w.r64, w.p = a, k.fn.code, a.r32, a.r64, a.p
+		w.root = a
 		b.warps = append(b.warps, w)
 	}
 	return b
@@ -39,8 +41,8 @@ func (b *block) begin(g *grid, number uint64) {
 	b.grid, b.last, b.number = g, g, number
 	x, y := uint64(l.Grid[0]), uint64(l.Grid[1])
 	b.index = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
-	b.live = len(b.warps)
-	b.bars = [16]barrier{}
+	b.live, b.alive = len(b.warps), b.threads
+	b.bars, b.arrivals = [16]barrier{}, 0
 	if need := l.Kernel.SharedBytes + l.Shared; len(b.shared) != need {
 		b.shared = alignedBytes(int64(need))
 	} else {
@@ -56,13 +58,12 @@ func (b *block) begin(g *grid, number uint64) {
 
 // begin puts all threads of a warp at the kernel's first operation. first says that the launch is another than before.
 func (w *warp) begin(l *Launch, first bool) {
-	for w.act.parent != nil { // a fault left it in a call
-		w.act = w.act.parent
-	}
 	fn := l.Kernel.fn
+	w.act = w.root // it may have ended in a call
 	w.code, w.r32, w.r64, w.p = fn.code, w.act.r32, w.act.r64, w.act.p
 	w.act.users = 1
 	w.ready, w.parked = w.ready[:0], w.parked[:0]
+	w.cluster, w.arrived = clusterState{}, [16]uint32{}
 	w.turns, w.hold, w.fault, w.steps, w.ticks = 0, 0, nil, 0, 0
 	if first {
 		w.found = [8]*Allocation{}
@@ -93,8 +94,8 @@ func (b *block) run() (done bool) {
 				b.grid.fail(w.fault)
 				return true
 			}
-			if !w.runnable() {
-				b.settle(w)
+			if w.dead == full {
+				b.live--
 			}
 		}
 		if b.grid.stopped() {
@@ -140,15 +141,6 @@ func (b *block) spent() bool {
 	return false
 }
 
-// settle deals with a warp whose fragments have all ended or parked.
-func (b *block) settle(w *warp) {
-	if w.dead == full {
-		b.live--
-	}
-	b.meetings(w)
-	b.release()
-}
-
 // deadlock ends the launch: nobody can go on.
 func (b *block) deadlock() {
 	for _, w := range b.warps {
@@ -166,14 +158,19 @@ func (b *block) deadlock() {
 // waiting says who waits where.
 func (b *block) waiting() string {
 	type place struct {
-		line int
-		form string
+		line  int
+		form  string
+		lanes uint32 // of their warp, that they wait for
 	}
 	count, order, ended := map[place]int{}, []place(nil), 0
 	for _, w := range b.warps {
-		for _, p := range w.parked {
+		for i := range w.parked {
+			p := &w.parked[i]
 			in := p.act.fn.insts[p.op.inst]
-			at := place{in.Line, in.Form()}
+			at := place{line: in.Line, form: in.Form()}
+			if p.barrier == inMeeting {
+				at.lanes = w.missing(p)
+			}
 			if count[at] == 0 {
 				order = append(order, at)
 			}
@@ -184,7 +181,11 @@ func (b *block) waiting() string {
 	ended -= 32*len(b.warps) - b.threads
 	var s []string
 	for _, at := range order {
-		s = append(s, fmt.Sprintf("%d threads wait at PTX line %d (%s)", count[at], at.line, at.form))
+		text := fmt.Sprintf("%d threads wait at PTX line %d (%s)", count[at], at.line, at.form)
+		if at.lanes != 0 {
+			text += fmt.Sprintf(" for the lanes %#08x of their warp", at.lanes)
+		}
+		s = append(s, text)
 	}
 	if ended > 0 {
 		s = append(s, fmt.Sprintf("%d have ended", ended))

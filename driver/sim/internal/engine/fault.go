@@ -19,6 +19,7 @@ const (
 	Deadlock                               // every thread waits: a barrier or a warp's partners that never come
 	Endless                                // more steps than the budget
 	Uninitialised                          // a read of memory that nobody wrote
+	Undefined                              // an instruction used as the manual does not allow: a lane that its own member mask leaves out
 	Race                                   // two threads at the same bytes, one of them writing, and nothing orders them
 )
 

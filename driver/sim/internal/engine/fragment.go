@@ -89,6 +89,10 @@ func (w *warp) fork(lanes uint32, pc int32) {
 // parked is a fragment that waits for others: see barrier.go and meet.go.
 type parked struct {
 	fragment
-	barrier int // the barrier it waits at; -1 for a meeting of lanes
+	barrier int // the barrier it waits at, or inMeeting
 	op      *op
+	member  uint32 // in a meeting: the lanes that meet
 }
+
+// inMeeting stands for a barrier where lanes of a warp wait for one another.
+const inMeeting = -1

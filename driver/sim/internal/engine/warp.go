@@ -5,7 +5,8 @@ import "math/bits"
 // A warp is 32 threads in lockstep. The fragment that runs lies in its own fields; the others wait in ready or parked.
 type warp struct {
 	block *block
-	index int // in the block
+	index int         // in the block
+	root  *activation // of the kernel
 
 	// The running fragment: the lanes in mask are at pc of act, whose code and registers are repeated here.
 	act  *activation
@@ -30,7 +31,11 @@ type warp struct {
 	free  []*activation
 	steps uint64
 	ticks uint64 // what reads of the clock have added
-	fault *Fault
+	ex    exchange
+
+	cluster clusterState
+	arrived [16]uint32 // lanes that have arrived at a barrier
+	fault   *Fault
 }
 
 const (
@@ -93,7 +98,13 @@ func (w *warp) next() bool {
 // exit ends the running lanes.
 func (w *warp) exit() {
 	w.dead |= w.mask
+	w.block.alive -= bits.OnesCount32(w.mask)
 	w.act.leave(w)
+	w.mask = 0
+	if len(w.parked) > 0 { // they may have waited for these
+		w.meetings()
+	}
+	w.block.exited()
 	w.next()
 }
 

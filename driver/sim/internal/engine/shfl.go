@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"math/bits"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
+
+func init() { decoders["shfl"] = (*decoder).shfl }
+
+// The modes of shfl.
+const (
+	shflUp = iota
+	shflDown
+	shflBfly
+	shflIdx
+)
+
+var shflModes = map[string]uint8{"up": shflUp, "down": shflDown, "bfly": shflBfly, "idx": shflIdx}
+
+// shfl decodes shfl{.sync}.MODE.b32 d{|p}, a, b, c{, membermask}.
+// See the PTX ISA manual, "Data Movement and Conversion Instructions: shfl.sync".
+func (d *decoder) shfl(in *ptx.Instruction) error {
+	mods, x := in.Modifiers, in.Operands
+	var member ptx.Operand
+	if len(mods) == 3 && mods[0] == "sync" && len(x) == 5 {
+		mods, member, x = mods[1:], x[4], x[:4]
+	}
+	if len(mods) != 2 || mods[1] != "b32" || len(x) != 4 {
+		return d.unsupported()
+	}
+	mode, ok := shflModes[mods[0]]
+	if !ok {
+		return d.unsupported()
+	}
+	o := op{size: mode}
+	for i, at := range []*int32{&o.a, &o.b, &o.c} {
+		r, err := d.source(x[i+1], "b32")
+		if err != nil {
+			return err
+		}
+		*at = r.slot
+	}
+	first, second := both(x[0])
+	to, err := d.dest(first, "b32")
+	if err != nil {
+		return err
+	}
+	o.d = to.slot
+	pred, err := d.second(second)
+	if err != nil {
+		return err
+	}
+	return d.meeting(o, meeting{bring: bringWord, take: shflTake, pred: pred}, member)
+}
+
+// bringWord hands over a register of 32 bits.
+func bringWord(w *warp, o *op) {
+	if w.all {
+		w.ex.words = w.r32[o.a]
+		return
+	}
+	a := &w.r32[o.a]
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		w.ex.words[i] = a[i]
+	}
+}
+
+// shflTake takes the word of another lane. One that takes no part gives 0: the manual leaves that open.
+func shflTake(w *warp, o *op, lanes uint32) {
+	d, bs, cs, words := &w.r32[o.d], &w.r32[o.b], &w.r32[o.c], &w.ex.words
+	inside := uint32(0)
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		lane, b, clamp, segment := uint32(i), bs[i]&31, cs[i]&31, cs[i]>>8&31
+		low := lane & segment
+		high := low | clamp&^segment
+		from, in := uint32(0), false
+		switch o.size {
+		case shflUp: // in signed numbers: the lane may be below 0
+			from, in = lane-b, int32(lane-b) >= int32(high)
+		case shflDown:
+			from, in = lane+b, lane+b <= high
+		case shflBfly:
+			from, in = lane^b, lane^b <= high
+		case shflIdx:
+			from = low | b&^segment
+			in = from <= high
+		}
+		if in {
+			inside |= 1 << i
+		} else {
+			from = lane
+		}
+		d[i] = words[from&31] & -(lanes >> (from & 31) & 1)
+	}
+	if p := o.ext.(*meeting).pred; p >= 0 {
+		w.p[p] = w.p[p]&^w.mask | inside&w.mask
+	}
+}
