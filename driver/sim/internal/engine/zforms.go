@@ -5605,6 +5605,558 @@ func opMaxFtzNaNXorsignAbsF32(w *warp, o *op) {
 	}
 }
 
+// ex2.approx.f32
+func opEx2ApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.Ex2Approx(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.Ex2Approx(a)))
+	}
+}
+
+// ex2.approx.ftz.f32
+func opEx2ApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.Ex2ApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.Ex2ApproxFTZ(a)))
+	}
+}
+
+// lg2.approx.f32
+func opLg2ApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.Lg2Approx(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.Lg2Approx(a)))
+	}
+}
+
+// lg2.approx.ftz.f32
+func opLg2ApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.Lg2ApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.Lg2ApproxFTZ(a)))
+	}
+}
+
+// rcp.approx.f32
+func opRcpApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RcpApprox(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RcpApprox(a)))
+	}
+}
+
+// rcp.approx.ftz.f32
+func opRcpApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RcpApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RcpApproxFTZ(a)))
+	}
+}
+
+// sqrt.approx.f32
+func opSqrtApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SqrtApprox(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SqrtApprox(a)))
+	}
+}
+
+// sqrt.approx.ftz.f32
+func opSqrtApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SqrtApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SqrtApproxFTZ(a)))
+	}
+}
+
+// rsqrt.approx.f32
+func opRsqrtApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RsqrtApprox(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RsqrtApprox(a)))
+	}
+}
+
+// rsqrt.approx.ftz.f32
+func opRsqrtApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.RsqrtApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.RsqrtApproxFTZ(a)))
+	}
+}
+
+// sin.approx.f32
+func opSinApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SinApprox(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SinApprox(a)))
+	}
+}
+
+// sin.approx.ftz.f32
+func opSinApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.SinApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.SinApproxFTZ(a)))
+	}
+}
+
+// cos.approx.f32
+func opCosApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.CosApprox(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.CosApprox(a)))
+	}
+}
+
+// cos.approx.ftz.f32
+func opCosApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.CosApproxFTZ(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.CosApproxFTZ(a)))
+	}
+}
+
+// tanh.approx.f32
+func opTanhApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			d[i] = math.Float32bits((number.TanhApprox(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		d[i] = math.Float32bits((number.TanhApprox(a)))
+	}
+}
+
+// ex2.approx.f16
+func opEx2ApproxF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.Ex2ApproxF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.Ex2ApproxF16(a)))
+	}
+}
+
+// ex2.approx.f16x2
+func opEx2ApproxF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Ex2ApproxF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Ex2ApproxF16x2(a))
+	}
+}
+
+// ex2.approx.ftz.bf16
+func opEx2ApproxFtzBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.Ex2ApproxBF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.Ex2ApproxBF16(a)))
+	}
+}
+
+// ex2.approx.ftz.bf16x2
+func opEx2ApproxFtzBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.Ex2ApproxBF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.Ex2ApproxBF16x2(a))
+	}
+}
+
+// tanh.approx.f16
+func opTanhApproxF16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.TanhApproxF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.TanhApproxF16(a)))
+	}
+}
+
+// tanh.approx.bf16
+func opTanhApproxBf16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.TanhApproxBF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.TanhApproxBF16(a)))
+	}
+}
+
+// tanh.approx.f16x2
+func opTanhApproxF16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.TanhApproxF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.TanhApproxF16x2(a))
+	}
+}
+
+// tanh.approx.bf16x2
+func opTanhApproxBf16x2(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := as[i]
+			d[i] = (number.TanhApproxBF16x2(a))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := as[i]
+		d[i] = (number.TanhApproxBF16x2(a))
+	}
+}
+
+// div.approx.f32
+func opDivApproxF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivApprox(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivApprox(a, b)))
+	}
+}
+
+// div.approx.ftz.f32
+func opDivApproxFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivApproxFTZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivApproxFTZ(a, b)))
+	}
+}
+
+// div.full.f32
+func opDivFullF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivFull(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivFull(a, b)))
+	}
+}
+
+// div.full.ftz.f32
+func opDivFullFtzF32(w *warp, o *op) {
+	as := &w.r32[o.a]
+	bs := &w.r32[o.b]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float32frombits(as[i])
+			b := math.Float32frombits(bs[i])
+			d[i] = math.Float32bits((number.DivFullFTZ(a, b)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[i])
+		b := math.Float32frombits(bs[i])
+		d[i] = math.Float32bits((number.DivFullFTZ(a, b)))
+	}
+}
+
+// rcp.approx.ftz.f64
+func opRcpApproxFtzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RcpApproxFTZF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RcpApproxFTZF64(a)))
+	}
+}
+
+// rsqrt.approx.ftz.f64
+func opRsqrtApproxFtzF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RsqrtApproxFTZF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RsqrtApproxFTZF64(a)))
+	}
+}
+
+// rsqrt.approx.f64
+func opRsqrtApproxF64(w *warp, o *op) {
+	as := &w.r64[o.a]
+	d := &w.r64[o.d]
+	if w.all {
+		for i := range 32 {
+			a := math.Float64frombits(as[i])
+			d[i] = math.Float64bits((number.RsqrtApproxF64(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := math.Float64frombits(as[i])
+		d[i] = math.Float64bits((number.RsqrtApproxF64(a)))
+	}
+}
+
 // add.rn.f64
 func opAddRnF64(w *warp, o *op) {
 	as := &w.r64[o.a]
@@ -22021,6 +22573,36 @@ var formTable = map[string]form{
 	"max.ftz.xorsign.abs.f32":     {opMaxFtzXorsignAbsF32, []kind{"f32", "f32", "f32"}},
 	"max.NaN.xorsign.abs.f32":     {opMaxNaNXorsignAbsF32, []kind{"f32", "f32", "f32"}},
 	"max.ftz.NaN.xorsign.abs.f32": {opMaxFtzNaNXorsignAbsF32, []kind{"f32", "f32", "f32"}},
+	"ex2.approx.f32":              {opEx2ApproxF32, []kind{"f32", "f32"}},
+	"ex2.approx.ftz.f32":          {opEx2ApproxFtzF32, []kind{"f32", "f32"}},
+	"lg2.approx.f32":              {opLg2ApproxF32, []kind{"f32", "f32"}},
+	"lg2.approx.ftz.f32":          {opLg2ApproxFtzF32, []kind{"f32", "f32"}},
+	"rcp.approx.f32":              {opRcpApproxF32, []kind{"f32", "f32"}},
+	"rcp.approx.ftz.f32":          {opRcpApproxFtzF32, []kind{"f32", "f32"}},
+	"sqrt.approx.f32":             {opSqrtApproxF32, []kind{"f32", "f32"}},
+	"sqrt.approx.ftz.f32":         {opSqrtApproxFtzF32, []kind{"f32", "f32"}},
+	"rsqrt.approx.f32":            {opRsqrtApproxF32, []kind{"f32", "f32"}},
+	"rsqrt.approx.ftz.f32":        {opRsqrtApproxFtzF32, []kind{"f32", "f32"}},
+	"sin.approx.f32":              {opSinApproxF32, []kind{"f32", "f32"}},
+	"sin.approx.ftz.f32":          {opSinApproxFtzF32, []kind{"f32", "f32"}},
+	"cos.approx.f32":              {opCosApproxF32, []kind{"f32", "f32"}},
+	"cos.approx.ftz.f32":          {opCosApproxFtzF32, []kind{"f32", "f32"}},
+	"tanh.approx.f32":             {opTanhApproxF32, []kind{"f32", "f32"}},
+	"ex2.approx.f16":              {opEx2ApproxF16, []kind{"f16", "f16"}},
+	"ex2.approx.f16x2":            {opEx2ApproxF16x2, []kind{"f16x2", "f16x2"}},
+	"ex2.approx.ftz.bf16":         {opEx2ApproxFtzBf16, []kind{"bf16", "bf16"}},
+	"ex2.approx.ftz.bf16x2":       {opEx2ApproxFtzBf16x2, []kind{"bf16x2", "bf16x2"}},
+	"tanh.approx.f16":             {opTanhApproxF16, []kind{"f16", "f16"}},
+	"tanh.approx.bf16":            {opTanhApproxBf16, []kind{"bf16", "bf16"}},
+	"tanh.approx.f16x2":           {opTanhApproxF16x2, []kind{"f16x2", "f16x2"}},
+	"tanh.approx.bf16x2":          {opTanhApproxBf16x2, []kind{"bf16x2", "bf16x2"}},
+	"div.approx.f32":              {opDivApproxF32, []kind{"f32", "f32", "f32"}},
+	"div.approx.ftz.f32":          {opDivApproxFtzF32, []kind{"f32", "f32", "f32"}},
+	"div.full.f32":                {opDivFullF32, []kind{"f32", "f32", "f32"}},
+	"div.full.ftz.f32":            {opDivFullFtzF32, []kind{"f32", "f32", "f32"}},
+	"rcp.approx.ftz.f64":          {opRcpApproxFtzF64, []kind{"f64", "f64"}},
+	"rsqrt.approx.ftz.f64":        {opRsqrtApproxFtzF64, []kind{"f64", "f64"}},
+	"rsqrt.approx.f64":            {opRsqrtApproxF64, []kind{"f64", "f64"}},
 	"add.rn.f64":                  {opAddRnF64, []kind{"f64", "f64", "f64"}},
 	"add.rz.f64":                  {opAddRzF64, []kind{"f64", "f64", "f64"}},
 	"add.rm.f64":                  {opAddRmF64, []kind{"f64", "f64", "f64"}},
