@@ -19,7 +19,8 @@ type hint struct {
 // hinting is the compile that failed.
 type hinting struct {
 	*CompileError
-	p *Program
+	p       *Program
+	current Diagnostic
 }
 
 // hints are the hints for e, in the order of its diagnostics, each once.
@@ -38,6 +39,7 @@ func hints(e *CompileError, p *Program) []string {
 		if d.Severity < Error {
 			continue
 		}
+		h.current = d
 		for _, row := range hintTable {
 			if m := row.pattern().FindStringSubmatch(d.Text); m != nil {
 				add(row.says(h, m))
@@ -61,6 +63,7 @@ func always(s string) func(*hinting, []string) string {
 
 var hintTable = []hint{
 	{pattern(`(?:could not|cannot) open source file "(.*?)"`), (*hinting).header},
+	{pattern(`^unrecognized token|^expected a file name|^missing closing quote|^invalid.* character`), (*hinting).oddCharacter},
 	{pattern(`is considered a host function`), always("NVRTC compiles for the device only: write __global__ before a kernel and __device__ before any other function, or give --device-as-default-execution-space; leave host code out")},
 	{pattern(`is considered a host variable`), always("NVRTC compiles for the device only: write __device__ or __constant__ before a variable outside functions")},
 	{pattern(`^attribute "__global__" does not apply here`), (*hinting).cascade},

@@ -3,6 +3,7 @@ package nvrtc
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // What options of nvcc and of other compilers are called here.
@@ -19,6 +20,10 @@ var foreignOptions = []hint{
 	{pattern(`^-X(?:compiler|linker|archive|cudafe|nvlink)|^--(?:compiler|linker|cudafe)-options?|^-ccbin\b|^--compiler-bindir\b`), always("NVRTC calls no host compiler and no linker")},
 	{pattern(`^-(?:c|ptx|cubin|fatbin|x|o|E|M|l.*|L.*|shared|m64|m32)$|^--(?:ptx|cubin|fatbin|compile|link|output-file|library.*|machine.*|x)\b`), always("NVRTC compiles a text to memory: what it makes follows from the architecture, and there are no files and no linking")},
 	{pattern(`^-W|^-f(?:PIC|no-)|^-march|^-m(?:arch|tune)`), always("that is an option for a host compiler")},
+	{pattern(`^([‐‑‒–—―−])`), func(_ *hinting, m []string) string {
+		r, _ := utf8.DecodeRuneInString(m[1])
+		return fmt.Sprintf("it begins with %c (U+%04X), a dash of a web page or a document: write - or --", r, r)
+	}},
 	{pattern(`^[^-]`), always("an option begins with -; if it is the value of the element before it, that option wants name=value in one element")},
 }
 

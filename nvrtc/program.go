@@ -56,7 +56,8 @@ type Program struct {
 }
 
 // NewProgram makes a program of source, CUDA C++ in UTF-8. A byte order mark at
-// its beginning is left out, here and in headers; NUL bytes and UTF-16 give a
+// its beginning is left out, here and in headers; NUL bytes, UTF-16, and lines
+// that end with CR alone, where NVRTC would not see what follows, give a
 // *TextError; all else reaches NVRTC as it is. With an NVRTC before 8.0,
 // Exports give an *UnsupportedError.
 func (c *Compiler) NewProgram(source string, config ProgramConfig) (*Program, error) {

@@ -20,14 +20,17 @@ func cText(what, s string) ([]byte, error) {
 
 // cSource is cText for what NVRTC parses: it takes away one byte order mark,
 // which NVRTC calls an unrecognized token, and refuses UTF-16 and UTF-32 by
-// name, and the byte 0xFF, which NVRTC takes for the end of the text, without a
-// word. All other bytes stay as they are, invalid UTF-8 too.
+// name, the byte 0xFF, which NVRTC takes for the end of the text, without a
+// word, and lines that end with CR alone where that hides what follows. All other bytes stay as they are, invalid UTF-8 too.
 func cSource(what, s string) ([]byte, error) {
 	if enc := wideEncoding(s); enc != "" {
 		return nil, &TextError{What: what, Reason: "the text is " + enc + "; NVRTC reads UTF-8"}
 	}
 	if i := strings.IndexByte(s, 0xff); i >= 0 {
 		return nil, &TextError{What: what, Offset: i, Reason: fmt.Sprintf("byte 0xff at offset %d of %d (line %d), where NVRTC would stop reading: the text is not UTF-8", i, len(s), 1+strings.Count(s[:i], "\n"))}
+	}
+	if i := hidingCR(s); i >= 0 {
+		return nil, lineBreakError(what, s, i)
 	}
 	return cText(what, strings.TrimPrefix(s, bom))
 }

@@ -1,0 +1,121 @@
+package nvrtc
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lookalikes are characters that web pages and word processors put in the place
+// of what a compiler reads.
+var lookalikes = func() map[rune]string {
+	m := map[rune]string{'…': "...", '、': ",", '。': ".", '≤': "<=", '≥': ">=", '≠': "!="}
+	for write, odd := range map[string]string{
+		`"`: "“”„‟«»″", "'": "‘’‚‛′´", "-": "‐‑‒–—―−", "*": "×∗", "/": "÷∕",
+	} {
+		for _, r := range odd {
+			m[r] = write
+		}
+	}
+	for r := '！'; r <= '～'; r++ { // full-width ASCII
+		m[r] = string(r - '！' + '!')
+	}
+	return m
+}()
+
+// An oddCharacter is one that is not ASCII, outside comments and literals.
+type oddCharacter struct {
+	line, column int // from 1, the column in bytes
+	text         string
+	more         int // others behind it
+}
+
+// findOdd finds the first odd character of the line, or of all of the text if
+// that has none.
+func findOdd(text string, line int) (found oddCharacter, ok bool) {
+	n := 1
+	from := 0
+	for _, at := range append(commentOrLiteral().FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
+		for i := from; i < at[0]; {
+			if text[i] < utf8.RuneSelf {
+				n += strings.Count(text[i:i+1], "\n")
+				i++
+				continue
+			}
+			_, size := utf8.DecodeRuneInString(text[i:])
+			if !ok || n == line && found.line != line {
+				found = oddCharacter{line: n, column: i - strings.LastIndexByte(text[:i], '\n'), text: text[i : i+size], more: found.more}
+				ok = true
+			} else {
+				found.more++
+			}
+			i += size
+		}
+		n += strings.Count(text[at[0]:at[1]], "\n")
+		from = at[1]
+	}
+	return found, ok
+}
+
+// says tells what it is and what to write.
+func (o oddCharacter) says() string {
+	r, size := utf8.DecodeRuneInString(o.text)
+	write, known := lookalikes[r]
+	var s string
+	switch {
+	case r == utf8.RuneError && size == 1:
+		s = fmt.Sprintf("byte %#02x: the text is not UTF-8", o.text[0])
+	case known:
+		s = fmt.Sprintf("%c (U+%04X): write %s", r, r, write)
+	case unicode.IsSpace(r) || r == 0x2028 || r == 0x2029:
+		s = fmt.Sprintf("a blank that is none to the compiler (U+%04X): write a plain one", r)
+	case !unicode.IsPrint(r):
+		s = fmt.Sprintf("a character that can't be seen (U+%04X): delete it", r)
+	default:
+		s = fmt.Sprintf("%c (U+%04X): outside comments and literals the compiler reads ASCII alone", r, r)
+	}
+	s = fmt.Sprintf("line %d, column %d has %s", o.line, o.column, s)
+	switch {
+	case o.more == 1:
+		s += "; one more such character is there"
+	case o.more > 1:
+		s += fmt.Sprintf("; %d more such characters are there", o.more)
+	}
+	return s
+}
+
+// oddCharacter is for a text that was pasted from a web page or a document.
+func (h *hinting) oddCharacter([]string) string {
+	d := h.current
+	type file struct {
+		name string
+		text []byte
+	}
+	h.p.mu.Lock()
+	files := []file{{h.p.name, h.p.src}}
+	for i, text := range h.p.texts {
+		files = append(files, file{h.p.headers[i], text})
+	}
+	h.p.mu.Unlock()
+	// The file that is named first, then all: a #line may hide it.
+	for _, named := range []bool{true, false} {
+		for i, f := range files {
+			line := d.Line
+			if !named {
+				line = 0
+			} else if d.File != f.name && !(i == 0 && f.name == "") {
+				continue
+			}
+			if odd, ok := findOdd(string(bytes.TrimRight(f.text, "\x00")), line); ok {
+				where := "the source"
+				if i > 0 {
+					where = fmt.Sprintf("header %q", f.name)
+				}
+				return where + ", " + odd.says()
+			}
+		}
+	}
+	return ""
+}
