@@ -143,6 +143,9 @@ func TestFilterThread(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, before.Restore()) }()
 	soft := function["soft"].Call()
+	if status := status(t, syscall.Gettid()); !strings.Contains(status, "NoNewPrivs:\t0") || !strings.Contains(status, "Seccomp:\t0") {
+		t.Skip("this process is filtered already, as in a container: whose filter is whose could not be told")
+	}
 
 	th := newThread(t)
 	require.NoError(t, th.Do(func() {

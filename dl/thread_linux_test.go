@@ -17,12 +17,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// threadCount is the number of the process's threads in the system's eyes.
-func threadCount(t *testing.T) int {
+// patience is how long tests wait for what a busy machine does late.
+const patience = 2 * time.Minute
+
+// threadsEnd waits until none of the threads is there any more. It goes by their numbers: Go makes threads of its own as it likes.
+func threadsEnd(t *testing.T, ids []int) {
 	t.Helper()
-	d, err := os.ReadDir("/proc/self/task")
-	require.NoError(t, err)
-	return len(d)
+	for _, id := range ids {
+		require.Eventually(t, func() bool {
+			_, err := os.Stat(fmt.Sprintf("/proc/self/task/%d", id))
+			return err != nil
+		}, patience, time.Millisecond, "thread %d of %v", id, ids)
+	}
 }
 
 // statusKB reads a line of /proc/self/status, such as VmRSS, in KiB.
@@ -67,7 +73,7 @@ func TestThreadStackSize(t *testing.T) {
 			// The C library may give it the larger stack of a thread that has ended.
 			assert.GreaterOrEqual(t, *bytes, uintptr(mib<<20))
 		}))
-		assert.Less(t, statusKB(t, "VmRSS")-before, 8<<10, "only address space is taken")
+		assert.Less(t, statusKB(t, "VmRSS")-before, 32<<10, "only address space is taken")
 		require.NoError(t, th.Close())
 	}
 	_, err := NewThread(1 << 47) // all that a process can address
@@ -120,15 +126,17 @@ func TestThreadDeepC(t *testing.T) {
 	deepC, err := lib.Lookup("deep")
 	require.NoError(t, err)
 	const frames = 150_000
+	debug.FreeOSMemory()
+	before := statusKB(t, "VmRSS")
 	for range 2 {
 		th, err := NewThread(256 << 20)
 		require.NoError(t, err)
 		require.NoError(t, th.Do(func() {
 			assert.EqualValues(t, frames, deepC.Call(frames))
 		}))
-		assert.Greater(t, statusKB(t, "VmRSS"), 150<<10)
+		assert.Greater(t, statusKB(t, "VmRSS")-before, 120<<10)
 		require.NoError(t, th.Close())
-		require.Eventually(t, func() bool { return statusKB(t, "VmRSS") < 120<<10 }, 5*time.Second, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return statusKB(t, "VmRSS")-before < 60<<10 }, patience, 5*time.Millisecond)
 	}
 }
 
@@ -137,22 +145,31 @@ func TestThreadsComeAndGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("2,100 threads")
 	}
-	var threads, rss int
+	var ids []int
+	rss := 0
 	for i := range 2100 {
 		if i == 300 {
-			time.Sleep(50 * time.Millisecond)
+			threadsEnd(t, ids)
+			ids = nil
 			debug.FreeOSMemory()
-			threads, rss = threadCount(t), statusKB(t, "VmRSS")
+			rss = statusKB(t, "VmRSS")
 		}
 		th, err := NewThread(16 << 20)
 		require.NoError(t, err)
+		id := 0
 		for range 5 {
-			require.NoError(t, th.Do(func() { deep(10) }))
+			require.NoError(t, th.Do(func() { deep(10); id = syscall.Gettid() }))
 		}
+		ids = append(ids, id)
 		require.NoError(t, th.Close())
 	}
-	require.Eventually(t, func() bool { return threadCount(t) <= threads+2 }, 5*time.Second, 5*time.Millisecond,
-		"%d threads, before %d", threadCount(t), threads)
+	threadsEnd(t, ids)
 	debug.FreeOSMemory()
-	assert.Less(t, statusKB(t, "VmRSS")-rss, 16<<10, "KiB more than after 300 threads")
+	more := statusKB(t, "VmRSS") - rss
+	t.Logf("%d KiB more after 1,800 threads more", more)
+	bound := 16 << 10
+	if withCgo { // the race detector keeps something for each
+		bound = 64 << 10
+	}
+	assert.Less(t, more, bound)
 }

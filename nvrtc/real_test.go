@@ -117,10 +117,11 @@ func TestRealDeadlineReturnsAtOnce(t *testing.T) {
 		err = p.Compile(ctx, "-arch=compute_80")
 		waited := time.Since(start)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Less(t, waited, time.Second)
+		if !c.Features().Cancel {
+			assert.NotZero(t, c.Busy(), "NVRTC still compiles")
+		}
 		require.NoError(t, p.Close(), "its compile may still run")
-		limit := 60 * time.Second
-		require.Eventually(t, func() bool { return c.Busy() == 0 }, limit, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return c.Busy() == 0 }, 5*patience, 5*time.Millisecond)
 		t.Logf("Compile returned after %v, NVRTC ended after %v", waited, time.Since(start))
 		// It is as good as new.
 		assert.True(t, taken(t, c, []string{"-w"}))
@@ -149,7 +150,7 @@ func TestRealCancels(t *testing.T) {
 			}
 			cancel()
 			require.NoError(t, p.Close())
-			require.Eventually(t, func() bool { return c.Busy() == 0 }, 30*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return c.Busy() == 0 }, patience, time.Millisecond)
 		}
 		assert.NotZero(t, cancelled)
 		t.Logf("%d of %d were cancelled", cancelled, rounds)

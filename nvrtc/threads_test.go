@@ -30,10 +30,15 @@ func threadsOf(t *testing.T, r dl.Resolver, limit int, onCaller bool) *threads {
 	return th
 }
 
+// patience is how long tests wait for what a busy machine does late.
+const patience = 2 * time.Minute
+
 func TestThreadsLimit(t *testing.T) {
 	for _, limit := range []int{1, 3} {
 		th := threadsOf(t, goDouble{}, limit, false)
 		var running, most, done atomic.Int64
+		full := make(chan struct{})
+		fill := sync.OnceFunc(func() { close(full) })
 		var wg sync.WaitGroup
 		for i := range 60 {
 			ctx := context.Background()
@@ -48,6 +53,14 @@ func TestThreadsLimit(t *testing.T) {
 					for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 					}
 					assert.LessOrEqual(t, th.busy(), limit)
+					if n >= int64(limit) {
+						fill()
+					}
+					select {
+					case <-full: // so that as many run at once as may
+					case <-time.After(patience):
+						t.Errorf("%d at once never ran", limit)
+					}
 					time.Sleep(time.Millisecond)
 					running.Add(-1)
 					done.Add(1)
@@ -93,7 +106,7 @@ func TestThreadsCancel(t *testing.T) {
 	}
 	close(release)
 	<-ended
-	require.Eventually(t, func() bool { return th.busy() == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return th.busy() == 0 }, patience, time.Millisecond)
 
 	// And the next has its place.
 	ran := false
@@ -161,7 +174,7 @@ func TestThreadsHammer(t *testing.T) {
 						case err == nil:
 							assert.True(t, ran.Load())
 						case errors.Is(err, errAbandoned):
-							assert.Eventually(t, ran.Load, 5*time.Second, 100*time.Microsecond)
+							assert.Eventually(t, ran.Load, patience, 100*time.Microsecond)
 						default:
 							assert.ErrorIs(t, err, context.Canceled)
 							assert.False(t, ran.Load())
@@ -171,7 +184,7 @@ func TestThreadsHammer(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			require.Eventually(t, func() bool { return th.busy() == 0 && len(th.slots) == 0 }, 5*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return th.busy() == 0 && len(th.slots) == 0 }, patience, time.Millisecond)
 		})
 	}
 }
