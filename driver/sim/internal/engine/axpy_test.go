@@ -63,18 +63,3 @@ func TestAxpy(t *testing.T) {
 	_, err = Run(context.Background(), l, &Config{Workers: 1})
 	require.EqualError(t, err, "axpy: block (0,0,0), thread (0,0,0): PTX line 45 (ld.global.f32): 4 bytes at 0x3039: no allocation")
 }
-
-func BenchmarkAxpy(b *testing.B) {
-	p, m := loadText(b, corpusText(b, "nvrtc-12.4-compute_80", "01_axpy"))
-	const n = 1 << 22
-	x := floats(b, m, n, func(i int) float32 { return float32(i) })
-	y := floats(b, m, n, func(i int) float32 { return 1 })
-	l := &Launch{Kernel: p.Kernel("axpy"), Grid: [3]uint32{n / 256, 1, 1}, Block: [3]uint32{256, 1, 1}, Params: params(float32(2), x.Base, y.Base, uint32(n))}
-	for b.Loop() {
-		if _, err := Run(context.Background(), l, &Config{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(20*n*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mthread-instr/s")
-	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds()/1e6, "Melem/s")
-}

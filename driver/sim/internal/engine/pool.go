@@ -2,38 +2,82 @@ package engine
 
 import "sync"
 
-// A pool keeps blocks of one kernel for launches to come, so that a launch allocates nothing.
+// A pool keeps what launches of one kernel need, so that a launch allocates nothing but the first time.
 type pool struct {
-	mu   sync.Mutex
-	size [3]uint32
-	free []*block
+	mu    sync.Mutex
+	size  [3]uint32
+	free  []*block // of that size
+	grids []*grid
+	lists [][]*block
 }
 
 const poolKept = 64
 
-// block takes a block of that size or makes one.
-func (k *Kernel) block(size [3]uint32) *block {
-	p := &k.pool
+// block takes a block of a launch's size or makes one.
+func (p *pool) block(l *Launch) *block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.size != size {
-		p.size, p.free = size, nil
+	if p.size != l.Block {
+		p.size, p.free = l.Block, nil
 	}
 	if n := len(p.free); n > 0 {
 		b := p.free[n-1]
 		p.free = p.free[:n-1]
 		return b
 	}
-	return newBlock(k, size)
+	return newBlock(l.Kernel, l.Block)
 }
 
 // keep gives a block back.
-func (k *Kernel) keep(b *block) {
-	p := &k.pool
+func (p *pool) keep(b *block) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.size == b.grid.launch.Block && len(p.free) < poolKept {
 		p.free = append(p.free, b)
 	}
-	b.grid = nil
+	b.grid, b.last = nil, nil
+}
+
+// grid takes a grid or makes one.
+func (p *pool) grid() *grid {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.grids); n > 0 {
+		g := p.grids[n-1]
+		p.grids = p.grids[:n-1]
+		return g
+	}
+	return newGrid()
+}
+
+// keepGrid gives a grid back.
+func (p *pool) keepGrid(g *grid) {
+	g.launch, g.config, g.done, g.fault = nil, nil, nil, nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.grids) < poolKept {
+		p.grids = append(p.grids, g)
+	}
+}
+
+// list takes an empty list of blocks.
+func (p *pool) list() []*block {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.lists); n > 0 {
+		l := p.lists[n-1]
+		p.lists = p.lists[:n-1]
+		return l
+	}
+	return make([]*block, 0, 4)
+}
+
+// keepList gives a list back. Blocks that a fault left in it are not used again: they stand in the middle of something.
+func (p *pool) keepList(l []*block) {
+	clear(l)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.lists) < poolKept {
+		p.lists = append(p.lists, l[:0])
+	}
 }

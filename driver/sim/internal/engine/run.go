@@ -12,28 +12,51 @@ type Stats struct {
 	Steps uint64 // operations of warps
 }
 
-// A grid is a launch that runs.
+// A grid is a launch that runs. Kernels keep theirs for launches to come, so that a launch allocates nothing.
 type grid struct {
-	launch *Launch
-	config *Config
-	blocks uint64
-	next   atomic.Uint64 // the block to begin next
-	steps  atomic.Uint64
-	halt   atomic.Bool
-	done   <-chan struct{}
+	launch  *Launch
+	config  *Config
+	blocks  uint64
+	next    atomic.Uint64 // the block to begin next
+	steps   atomic.Uint64
+	halt    atomic.Bool
+	done    <-chan struct{}
+	workers sync.WaitGroup
+	start   func() // a worker, once it is a goroutine
 
 	mu    sync.Mutex
 	fault *Fault
 }
 
+func newGrid() *grid {
+	g := &grid{}
+	g.start = func() {
+		defer g.workers.Done()
+		g.work()
+	}
+	return g
+}
+
+// alone is the number of threads up to which one goroutine does a launch sooner than it would start others.
+const alone = 4096
+
 // Run runs a launch and returns when all its blocks have ended. Its error is a [*Fault], or ctx's.
 //
 // Safe for concurrent use: several launches run side by side.
 func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
-	g := &grid{launch: l, config: c, blocks: uint64(l.Grid[0]) * uint64(l.Grid[1]) * uint64(l.Grid[2]), done: ctx.Done()}
+	g := l.Kernel.pool.grid()
+	g.launch, g.config, g.done = l, c, ctx.Done()
+	g.blocks = uint64(l.Grid[0]) * uint64(l.Grid[1]) * uint64(l.Grid[2])
+	g.next.Store(0)
+	g.steps.Store(0)
+	g.halt.Store(false)
+	g.fault = nil
 	workers := c.Workers
 	if workers <= 0 {
 		workers = defaultWorkers()
+		if g.blocks*uint64(l.Block[0]*l.Block[1]*l.Block[2]) <= alone {
+			workers = 1
+		}
 	}
 	if c.Worst {
 		workers = 1
@@ -41,15 +64,16 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	if uint64(workers) > g.blocks {
 		workers = int(g.blocks)
 	}
-	var wg sync.WaitGroup
 	for range workers - 1 {
-		wg.Go(g.work)
+		g.workers.Add(1)
+		go g.start()
 	}
 	g.work()
-	wg.Wait()
-	stats := Stats{Steps: g.steps.Load()}
-	if g.fault != nil {
-		return stats, g.fault
+	g.workers.Wait()
+	stats, fault := Stats{Steps: g.steps.Load()}, g.fault
+	l.Kernel.pool.keepGrid(g)
+	if fault != nil {
+		return stats, fault
 	}
 	return stats, ctx.Err()
 }
@@ -64,23 +88,28 @@ func defaultWorkers() int {
 // resident is how many blocks a worker runs side by side when they wait for one another.
 const resident = 32
 
+// begin makes the next block of the grid one of a worker's, and reports whether there was one.
+func (g *grid) begin(running []*block) ([]*block, bool) {
+	n := g.next.Add(1) - 1
+	if n >= g.blocks {
+		return running, false
+	}
+	b := g.launch.Kernel.pool.block(g.launch)
+	b.begin(g, n)
+	return append(running, b), true
+}
+
 // work runs blocks until there are no more. A block that goes on for long makes room for others, for which it may be waiting.
 func (g *grid) work() {
-	k := g.launch.Kernel
-	var running []*block
-	begin := func() bool {
-		n := g.next.Add(1) - 1
-		if n >= g.blocks {
-			return false
-		}
-		b := k.block(g.launch.Block)
-		b.begin(g, n)
-		running = append(running, b)
-		return true
-	}
+	pool := &g.launch.Kernel.pool
+	running := pool.list()
+	defer func() { pool.keepList(running) }()
 	for at := 0; ; {
-		if len(running) == 0 && !begin() {
-			return
+		if len(running) == 0 {
+			var more bool
+			if running, more = g.begin(running); !more {
+				return
+			}
 		}
 		at %= len(running)
 		b := running[at]
@@ -88,15 +117,21 @@ func (g *grid) work() {
 			for _, w := range b.warps {
 				g.steps.Add(w.steps)
 			}
-			k.keep(b)
-			running = append(running[:at], running[at+1:]...)
 			if g.stopped() {
 				return
 			}
+			if len(running) == 1 { // the next one in the same place
+				if n := g.next.Add(1) - 1; n < g.blocks {
+					b.begin(g, n)
+					continue
+				}
+			}
+			pool.keep(b)
+			running = append(running[:at], running[at+1:]...)
 			continue
 		}
 		if g.launch.Cooperative || len(running) < resident {
-			begin()
+			running, _ = g.begin(running)
 		}
 		at++
 	}
