@@ -49,6 +49,14 @@ func accessOf(in *ptx.Instruction) access {
 	return a
 }
 
+// alignment is what the address of element i must be a multiple of, less one. The first stands for the whole vector.
+func (a access) alignment(i int) int {
+	if i == 0 {
+		return a.n*a.elem.Bytes() - 1
+	}
+	return a.elem.Bytes() - 1
+}
+
 // An addressed is a decoded address operand.
 type addressed struct {
 	base reg

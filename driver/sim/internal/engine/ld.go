@@ -41,7 +41,7 @@ func (d *decoder) ld(in *ptx.Instruction) error {
 		at.base = t
 	}
 	for i, x := range dst {
-		if err := d.load(x, a, at, int64(i*size), a.n*size-1); err != nil {
+		if err := d.load(x, a, at, int64(i*size), a.alignment(i)); err != nil {
 			return err
 		}
 	}

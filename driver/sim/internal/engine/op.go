@@ -22,7 +22,7 @@ type op struct {
 	not           uint32 // of guarded: full where the predicate is negated
 	inst          int32  // the instruction, in function.insts
 	size          uint8  // of a memory access, in bytes
-	align         uint8  // of a memory access: its size less one, of all elements of a vector
+	align         uint8  // of a memory access: its size less one; of the first element of a vector, that of all
 	slot          uint8  // of a memory access: which of the warp's remembered allocations
 	inner         func(w *warp, o *op)
 	ext           any

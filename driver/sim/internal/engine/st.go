@@ -28,7 +28,7 @@ func (d *decoder) st(in *ptx.Instruction) error {
 	}
 	size := a.elem.Bytes()
 	for i, x := range src {
-		if err := d.store(x, a, at, int64(i*size), a.n*size-1); err != nil {
+		if err := d.store(x, a, at, int64(i*size), a.alignment(i)); err != nil {
 			return err
 		}
 	}
