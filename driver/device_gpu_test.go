@@ -165,7 +165,7 @@ func TestGPUEvents(t *testing.T) {
 	require.NoError(t, err)
 	end, err := c.NewEvent(driver.EventConfig{Timing: true, Blocking: true})
 	require.NoError(t, err)
-	ns := uint64(5e6)
+	ns := uint64(200e6) // long enough to be asked about meanwhile on a busy machine
 	spin := prepare(t, function(t, load(t, c, gpuKernels), "spin"), driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}, ptr(&ns))
 	require.NoError(t, s.Record(begin))
 	require.NoError(t, spin.Enqueue(s))
@@ -182,8 +182,8 @@ func TestGPUEvents(t *testing.T) {
 	require.NoError(t, end.Synchronize())
 	took, err := end.Elapsed(begin)
 	require.NoError(t, err)
-	require.Greater(t, took, 4*time.Millisecond)
-	require.Less(t, took, 100*time.Millisecond)
+	require.Greater(t, took, 190*time.Millisecond)
+	require.Less(t, took, 20*time.Second)
 	least, greatest, err := c.StreamPriorities()
 	require.NoError(t, err)
 	require.LessOrEqual(t, greatest, least)
@@ -199,7 +199,7 @@ func TestGPUEvents(t *testing.T) {
 	require.NoError(t, err)
 	select {
 	case <-told:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the host function was not called")
 	}
 }

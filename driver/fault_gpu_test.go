@@ -95,6 +95,6 @@ func TestFaultChild(t *testing.T) {
 	require.NoError(t, c.Close())
 	require.NoError(t, c.Close())
 	require.Equal(t, driver.Counts{}, d.Counts())
-	require.Less(t, time.Since(begun), 5*time.Second)
+	require.Less(t, time.Since(begun), 30*time.Second)
 	fmt.Println("FAULT SEEN")
 }

@@ -112,7 +112,7 @@ func TestEvents(t *testing.T) {
 	took, err := end.Elapsed(begin)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, took, 2*time.Millisecond)
-	require.Less(t, took, 10*time.Second)
+	require.Less(t, took, time.Minute)
 	_, err = end.Elapsed(plain)
 	require.ErrorContains(t, err, "made without EventConfig.Timing")
 

@@ -3,7 +3,6 @@ package rtc_test
 import (
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -71,7 +70,11 @@ func TestAutoFreeWhenFull(t *testing.T) {
 	assert.ErrorContains(t, err, "rtc: new array: uint8 array [8388608]: ")
 	assert.ErrorContains(t, err, "of 10485760 bytes are free")
 	require.NoError(t, keep.Close())
-	runtime.GC()
-	time.Sleep(10 * time.Millisecond)
+	waitFor(t, func() bool { // for each of the others, so that none is told of later
+		runtime.GC()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return len(r.leaks) == 30
+	})
 	r.left()
 }

@@ -110,14 +110,17 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error
-			// A hundred calls a run, since AllocsPerRun rounds down.
-			allocs := testing.AllocsPerRun(20, func() {
-				for range 100 {
-					if e := call(); e != nil {
-						err = e
+			allocs := 1.0
+			for try := 0; try < 10 && allocs > 0; try++ { // what other goroutines of the process allocate is counted as well
+				// A hundred calls a run, since AllocsPerRun rounds down.
+				allocs = testing.AllocsPerRun(20, func() {
+					for range 100 {
+						if e := call(); e != nil {
+							err = e
+						}
 					}
-				}
-			})
+				})
+			}
 			require.NoError(t, err)
 			require.Zero(t, allocs, "allocations of a hundred calls")
 		})

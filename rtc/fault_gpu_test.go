@@ -39,7 +39,7 @@ func TestFaults(t *testing.T) {
 		{"enqueue", []string{"innocent", "wild"}, "trap"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestFaultChild$", "-test.v")
 			cmd.Env = append(os.Environ(), "PURECUDA_TEST_FAULT="+c.name)
@@ -104,5 +104,5 @@ func TestFaultChild(t *testing.T) {
 	p.Close()
 	mod.Close()
 	dev.Close()
-	assert.Less(t, time.Since(start), 5*time.Second)
+	assert.Less(t, time.Since(start), 30*time.Second)
 }

@@ -40,7 +40,7 @@ func testFault(t *testing.T, code driver.Result, finder string) {
 	require.NoError(t, err)
 	require.NoError(t, none.Launch(r.dev, one, one, 0), "which is over and not to be named")
 	require.NoError(t, r.dev.Health())
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 
 	enqueue := func() { require.NoError(t, bad.Enqueue(r.dev.Stream(), one, one, 0, out)) }

@@ -237,11 +237,11 @@ func TestLaunchContextOnGPU(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	err := spin.LaunchContext(ctx, dev, rtc.Dim(1), rtc.Dim(1), 0, int64(1e9))
+	err := spin.LaunchContext(ctx, dev, rtc.Dim(1), rtc.Dim(1), 0, int64(4e9))
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.Less(t, time.Since(start), 250*time.Millisecond, "the kernel runs for half a second")
+	assert.Less(t, time.Since(start), time.Second, "the kernel runs for two")
 	require.NoError(t, dev.Synchronize(t.Context()))
-	assert.Greater(t, time.Since(start), 250*time.Millisecond)
+	assert.Greater(t, time.Since(start), time.Second)
 }
 
 func TestPrepared(t *testing.T) { onEach(t, testPrepared) }

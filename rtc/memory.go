@@ -59,7 +59,7 @@ func (d *Device) alloc(size int) (driver.Pointer, error) {
 	// Go's collector does not know how full the device is: it is asked to run
 	// when nothing else helps, as long as that brings something.
 	for d.autoFree && errors.Is(err, driver.OutOfMemory) {
-		runtime.GC()
+		awaitCleanups()
 		if !d.garbage.await(100 * time.Millisecond) {
 			break
 		}
@@ -126,6 +126,18 @@ func (m *memory) release() error {
 		return ferr
 	}
 	return err
+}
+
+// awaitCleanups runs the garbage collector and waits until cleanups are being
+// made for what it found, which on a busy machine may be late.
+func awaitCleanups() {
+	begun := make(chan struct{})
+	runtime.AddCleanup(&struct{ p *int }{}, func(begun chan struct{}) { close(begun) }, begun)
+	runtime.GC()
+	select {
+	case <-begun:
+	case <-time.After(time.Second):
+	}
 }
 
 // garbage holds memory whose Array became unreachable.

@@ -98,7 +98,7 @@ func TestAutoFree(t *testing.T) {
 		runtime.GC()
 		require.NoError(t, dev.Synchronize(t.Context()))
 		return dev.Driver().Counts().Allocations == before.Allocations && leaks.Load() == 100
-	}, 10*time.Second, 10*time.Millisecond)
+	}, patience, 10*time.Millisecond)
 }
 
 func TestScope(t *testing.T) { onEach(t, testScope) }
@@ -127,10 +127,16 @@ func TestLegacyIsCompiledOnce(t *testing.T) {
 	r, err := rtc.NewRtc("abc", in, out, body)
 	require.NoError(t, err)
 	defer r.Close()
-	start := time.Now()
-	again, err := rtc.NewRtc("abc", in, out, body)
-	require.NoError(t, err)
-	assert.Less(t, time.Since(start), 3*time.Millisecond)
+	var again *rtc.Rtc
+	quickest := time.Hour // a compile takes longer every time
+	for range 20 {
+		require.NoError(t, again.Close())
+		start := time.Now()
+		again, err = rtc.NewRtc("abc", in, out, body)
+		require.NoError(t, err)
+		quickest = min(quickest, time.Since(start))
+	}
+	assert.Less(t, quickest, 3*time.Millisecond)
 	require.NoError(t, again.Push([]*rtc.Array{x}, []*rtc.Array{y}, rtc.Dim(1), rtc.Dim(3)))
 	assert.Equal(t, []float32{4, 7, 10}, slice[float32](t, y))
 	require.NoError(t, again.Close())
