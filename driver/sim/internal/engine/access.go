@@ -156,10 +156,10 @@ func (w *warp) bytes(o *op, lane int, space ptx.Space, addr, size uint64) []byte
 	}
 	switch space {
 	case ptx.SpaceShared:
-		if s := w.block.shared; addr < uint64(len(s)) && uint64(len(s))-addr >= size {
+		if s := w.block.shared.Data; addr < uint64(len(s)) && uint64(len(s))-addr >= size {
 			return s[addr : addr+size : addr+size]
 		}
-		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of shared memory, which has %d bytes", size, addr, len(w.block.shared)))
+		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of shared memory, which has %d bytes", size, addr, len(w.block.shared.Data)))
 		return nil
 	case kernelParam:
 		if p := w.block.grid.launch.Params; addr < uint64(len(p)) && uint64(len(p))-addr >= size {

@@ -12,9 +12,9 @@ type block struct {
 	index    [3]uint32
 	number   uint64 // in the grid
 	warps    []*warp
-	live     int // warps with a lane that has not ended
-	alive    int // threads that have not ended
-	shared   []byte
+	live     int        // warps with a lane that has not ended
+	alive    int        // threads that have not ended
+	shared   Allocation // at 0 of its own space
 	threads  int
 	bars     [16]barrier
 	arrivals int // threads that have arrived at the cluster's barrier
@@ -43,10 +43,10 @@ func (b *block) begin(g *grid, number uint64) {
 	b.index = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
 	b.live, b.alive = len(b.warps), b.threads
 	b.bars, b.arrivals = [16]barrier{}, 0
-	if need := l.Kernel.SharedBytes + l.Shared; len(b.shared) != need {
-		b.shared = alignedBytes(int64(need))
+	if need := l.Kernel.SharedBytes + l.Shared; len(b.shared.Data) != need {
+		b.shared.Data = alignedBytes(int64(need))
 	} else {
-		clear(b.shared)
+		clear(b.shared.Data)
 	}
 	if g.config.Worst {
 		b.rng = rng(g.config.Seed ^ number*0x9e3779b97f4a7c15)

@@ -95,6 +95,9 @@ func (d *decoder) load(x ptx.Operand, a access, at addressed, off int64, align i
 	case space == ptx.SpaceShared && at.base.bank == bank32:
 		o.a = at.base.slot
 		o.fn = map[int]func(*warp, *op){1: ldShared[uint8], 2: ldShared[uint16], 4: ldShared[uint32], 8: ldShared64}[size]
+	case space == ptx.SpaceShared:
+		o.a = at.base.slot
+		o.fn = map[int]func(*warp, *op){1: ldSharedWide[uint8], 2: ldSharedWide[uint16], 4: ldSharedWide[uint32], 8: ldSharedWide64}[size]
 	default:
 		at = d.wide(at)
 		o.a, o.slot, o.ext = at.base.slot, d.nextSlot(), space
@@ -205,91 +208,83 @@ func ldFrame(w *warp, o *op) {
 	}
 }
 
-type narrowWord interface{ uint8 | uint16 | uint32 }
+// An elem is an element of memory as the register that it goes to, or comes from, has it.
+type elem interface {
+	uint8 | uint16 | uint32 | uint64
+}
+
+// A word is a lane of a register.
+type word interface{ uint32 | uint64 }
 
 // get reads a little-endian number; the switch is resolved when the code is compiled.
-func get[T narrowWord](b []byte, off uint64) T {
-	switch uint32(^T(0)) {
+func get[T elem](b []byte, off uint64) T {
+	switch uint64(^T(0)) {
 	case 0xff:
 		return T(b[off])
 	case 0xffff:
 		return T(binary.LittleEndian.Uint16(b[off:]))
+	case 0xffffffff:
+		return T(binary.LittleEndian.Uint32(b[off:]))
 	}
-	return T(binary.LittleEndian.Uint32(b[off:]))
+	return T(binary.LittleEndian.Uint64(b[off:]))
 }
 
-// ldGlobal reads global memory.
-func ldGlobal[T narrowWord](w *warp, o *op) {
-	d, as := &w.r32[o.d], &w.r64[o.a]
-	size := uint64(o.size)
-	m := w.allocation(o)
-	base, data := m.Base-uint64(o.imm), m.Data
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		off := as[i] - base
-		if off >= uint64(len(data)) || uint64(len(data))-off < size {
-			a := w.global(o, i, as[i]+uint64(o.imm), size)
-			if a == nil {
-				return
-			}
-			base, data = a.Base-uint64(o.imm), a.Data
-			off = as[i] - base
-		}
-		if off&uint64(o.align) != 0 {
-			w.misaligned(o, i, as[i]+uint64(o.imm))
-			return
-		}
-		d[i] = uint32(get[T](data, off))
-	}
+// The loads from global memory, and from shared memory at an address of 32 or 64 bits.
+func ldGlobal[T elem](w *warp, o *op) {
+	load[T](w, o, &w.r32[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
 }
-
 func ldGlobal64(w *warp, o *op) {
-	d, as := &w.r64[o.d], &w.r64[o.a]
-	m := w.allocation(o)
-	base, data := m.Base-uint64(o.imm), m.Data
-	for m := w.mask; m != 0; m &= m - 1 {
+	load[uint64](w, o, &w.r64[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
+}
+func ldShared[T elem](w *warp, o *op) {
+	load[T](w, o, &w.r32[o.d], &w.r32[o.a], &w.block.shared, ptx.SpaceShared)
+}
+func ldShared64(w *warp, o *op) {
+	load[uint64](w, o, &w.r64[o.d], &w.r32[o.a], &w.block.shared, ptx.SpaceShared)
+}
+func ldSharedWide[T elem](w *warp, o *op) {
+	load[T](w, o, &w.r32[o.d], &w.r64[o.a], &w.block.shared, ptx.SpaceShared)
+}
+func ldSharedWide64(w *warp, o *op) {
+	load[uint64](w, o, &w.r64[o.d], &w.r64[o.a], &w.block.shared, ptx.SpaceShared)
+}
+
+// load reads memory at the addresses as, which are probably all in a.
+func load[T elem, D, A word](w *warp, o *op, d *[32]D, as *[32]A, a *Allocation, space ptx.Space) {
+	size, align := uint64(o.size), uint64(o.align)
+	base, data := a.Base-uint64(o.imm), a.Data
+	m := w.mask
+	if m == full && uint64(len(data)) >= size {
+		last := uint64(len(data)) - size
+		i := 0
+		for ; i < 32; i++ {
+			off := uint64(as[i&31]) - base
+			if off > last || off&align != 0 {
+				break
+			}
+			d[i&31] = D(get[T](data, off))
+		}
+		if i == 32 {
+			return
+		}
+		m = full << i
+	}
+	for ; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		off := as[i] - base
-		if off >= uint64(len(data)) || uint64(len(data))-off < 8 {
-			a := w.global(o, i, as[i]+uint64(o.imm), 8)
-			if a == nil {
+		off := uint64(as[i]) - base
+		if off >= uint64(len(data)) || uint64(len(data))-off < size || off&align != 0 {
+			b := w.bytes(o, i, space, uint64(as[i]+A(o.imm)), size)
+			if b == nil {
 				return
 			}
-			base, data = a.Base-uint64(o.imm), a.Data
-			off = as[i] - base
+			d[i] = D(get[T](b, 0))
+			if space == ptx.SpaceGlobal { // the rest is probably there too
+				a = w.found[o.slot]
+				base, data = a.Base-uint64(o.imm), a.Data
+			}
+			continue
 		}
-		if off&uint64(o.align) != 0 {
-			w.misaligned(o, i, as[i]+uint64(o.imm))
-			return
-		}
-		d[i] = binary.LittleEndian.Uint64(data[off:])
-	}
-}
-
-// ldShared reads shared memory at a 32-bit address.
-func ldShared[T narrowWord](w *warp, o *op) {
-	d, as, data := &w.r32[o.d], &w.r32[o.a], w.block.shared
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		off := uint64(as[i] + uint32(o.imm))
-		if off+uint64(o.size) > uint64(len(data)) || off&uint64(o.align) != 0 {
-			w.bytes(o, i, ptx.SpaceShared, off, uint64(o.size)) // says which
-			return
-		}
-		d[i] = uint32(get[T](data, off))
-	}
-}
-
-func ldShared64(w *warp, o *op) {
-	d, as, data := &w.r64[o.d], &w.r32[o.a], w.block.shared
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		off := uint64(as[i] + uint32(o.imm))
-		if off+8 > uint64(len(data)) || off&uint64(o.align) != 0 {
-			w.bytes(o, i, ptx.SpaceShared, off, 8)
-			return
-		}
-		d[i] = binary.LittleEndian.Uint64(data[off:])
+		d[i] = D(get[T](data, off))
 	}
 }
 

@@ -174,7 +174,7 @@ func (w *warp) specialValue(what specialKind, lane uint32, a *activation) uint64
 	case dynamicSize:
 		v = uint32(l.Shared)
 	case totalSize:
-		v = uint32(len(b.shared))
+		v = uint32(len(b.shared.Data))
 	case dynamicShared:
 		v = uint32(l.Kernel.fn.dynamic)
 	case localFrame:

@@ -61,6 +61,9 @@ func (d *decoder) store(x ptx.Operand, a access, at addressed, off int64, align 
 	case a.space == ptx.SpaceShared && at.base.bank == bank32:
 		o.a = at.base.slot
 		o.fn = map[int]func(*warp, *op){1: stShared[uint8], 2: stShared[uint16], 4: stShared[uint32], 8: stShared64}[size]
+	case a.space == ptx.SpaceShared:
+		o.a = at.base.slot
+		o.fn = map[int]func(*warp, *op){1: stSharedWide[uint8], 2: stSharedWide[uint16], 4: stSharedWide[uint32], 8: stSharedWide64}[size]
 	default:
 		at = d.wide(at)
 		o.a, o.slot, o.ext = at.base.slot, d.nextSlot(), a.space
@@ -93,89 +96,76 @@ func (d *decoder) stored(x ptx.Operand, t ptx.Type) (reg, error) {
 	return d.source(x, kind(t))
 }
 
-func put[T narrowWord](b []byte, off uint64, v T) {
-	switch uint32(^T(0)) {
+// put writes a little-endian number; the switch is resolved when the code is compiled.
+func put[T elem](b []byte, off uint64, v T) {
+	switch uint64(^T(0)) {
 	case 0xff:
 		b[off] = byte(v)
 	case 0xffff:
 		binary.LittleEndian.PutUint16(b[off:], uint16(v))
-	default:
+	case 0xffffffff:
 		binary.LittleEndian.PutUint32(b[off:], uint32(v))
+	default:
+		binary.LittleEndian.PutUint64(b[off:], uint64(v))
 	}
 }
 
-// stGlobal writes global memory.
-func stGlobal[T narrowWord](w *warp, o *op) {
-	d, as := &w.r32[o.d], &w.r64[o.a]
-	size := uint64(o.size)
-	m := w.allocation(o)
-	base, data := m.Base-uint64(o.imm), m.Data
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		off := as[i] - base
-		if off >= uint64(len(data)) || uint64(len(data))-off < size {
-			a := w.global(o, i, as[i]+uint64(o.imm), size)
-			if a == nil {
-				return
-			}
-			base, data = a.Base-uint64(o.imm), a.Data
-			off = as[i] - base
-		}
-		if off&uint64(o.align) != 0 {
-			w.misaligned(o, i, as[i]+uint64(o.imm))
-			return
-		}
-		put(data, off, T(d[i]))
-	}
+// The stores to global memory, and to shared memory at an address of 32 or 64 bits.
+func stGlobal[T elem](w *warp, o *op) {
+	save[T](w, o, &w.r32[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
 }
-
 func stGlobal64(w *warp, o *op) {
-	d, as := &w.r64[o.d], &w.r64[o.a]
-	m := w.allocation(o)
-	base, data := m.Base-uint64(o.imm), m.Data
-	for m := w.mask; m != 0; m &= m - 1 {
+	save[uint64](w, o, &w.r64[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
+}
+func stShared[T elem](w *warp, o *op) {
+	save[T](w, o, &w.r32[o.d], &w.r32[o.a], &w.block.shared, ptx.SpaceShared)
+}
+func stShared64(w *warp, o *op) {
+	save[uint64](w, o, &w.r64[o.d], &w.r32[o.a], &w.block.shared, ptx.SpaceShared)
+}
+func stSharedWide[T elem](w *warp, o *op) {
+	save[T](w, o, &w.r32[o.d], &w.r64[o.a], &w.block.shared, ptx.SpaceShared)
+}
+func stSharedWide64(w *warp, o *op) {
+	save[uint64](w, o, &w.r64[o.d], &w.r64[o.a], &w.block.shared, ptx.SpaceShared)
+}
+
+// save writes memory at the addresses as, which are probably all in a.
+func save[T elem, D, A word](w *warp, o *op, d *[32]D, as *[32]A, a *Allocation, space ptx.Space) {
+	size, align := uint64(o.size), uint64(o.align)
+	base, data := a.Base-uint64(o.imm), a.Data
+	m := w.mask
+	if m == full && uint64(len(data)) >= size {
+		last := uint64(len(data)) - size
+		i := 0
+		for ; i < 32; i++ {
+			off := uint64(as[i&31]) - base
+			if off > last || off&align != 0 {
+				break
+			}
+			put(data, off, T(d[i&31]))
+		}
+		if i == 32 {
+			return
+		}
+		m = full << i
+	}
+	for ; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		off := as[i] - base
-		if off >= uint64(len(data)) || uint64(len(data))-off < 8 {
-			a := w.global(o, i, as[i]+uint64(o.imm), 8)
-			if a == nil {
+		off := uint64(as[i]) - base
+		if off >= uint64(len(data)) || uint64(len(data))-off < size || off&align != 0 {
+			b := w.bytes(o, i, space, uint64(as[i]+A(o.imm)), size)
+			if b == nil {
 				return
 			}
-			base, data = a.Base-uint64(o.imm), a.Data
-			off = as[i] - base
-		}
-		if off&uint64(o.align) != 0 {
-			w.misaligned(o, i, as[i]+uint64(o.imm))
-			return
-		}
-		binary.LittleEndian.PutUint64(data[off:], d[i])
-	}
-}
-
-// stShared writes shared memory at a 32-bit address.
-func stShared[T narrowWord](w *warp, o *op) {
-	d, as, data := &w.r32[o.d], &w.r32[o.a], w.block.shared
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		off := uint64(as[i] + uint32(o.imm))
-		if off+uint64(o.size) > uint64(len(data)) || off&uint64(o.align) != 0 {
-			w.bytes(o, i, ptx.SpaceShared, off, uint64(o.size)) // says which
-			return
+			put(b, 0, T(d[i]))
+			if space == ptx.SpaceGlobal { // the rest is probably there too
+				a = w.found[o.slot]
+				base, data = a.Base-uint64(o.imm), a.Data
+			}
+			continue
 		}
 		put(data, off, T(d[i]))
-	}
-}
-
-func stShared64(w *warp, o *op) {
-	d, as, data := &w.r64[o.d], &w.r32[o.a], w.block.shared
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		off := uint64(as[i] + uint32(o.imm))
-		if off+8 > uint64(len(data)) || off&uint64(o.align) != 0 {
-			w.bytes(o, i, ptx.SpaceShared, off, 8)
-			return
-		}
-		binary.LittleEndian.PutUint64(data[off:], d[i])
 	}
 }
 
