@@ -26,12 +26,13 @@ type warp struct {
 	hold   int // control operations that this fragment may go on for whatever its place
 	fuel   int // control operations until the warp lets others run
 
-	found [8]*Allocation // the allocations that memory operations met last
-	local [32][]byte
-	free  []*activation
-	steps uint64
-	ticks uint64 // what reads of the clock have added
-	ex    exchange
+	found  [8]*Allocation // the allocations that memory operations met last
+	local  [32][]byte
+	free   []*activation
+	steps  uint64
+	ticks  uint64 // what reads of the clock have added
+	ex     exchange
+	fences uint32
 
 	cluster clusterState
 	arrived [16]uint32 // lanes that have arrived at a barrier
