@@ -123,3 +123,6 @@ func (m *Memory) Join(others ...*Memory) {
 	others = slices.Clone(others)
 	m.joined.Store(&others)
 }
+
+// Owns reports whether an address is one of those that m gives to its own allocations.
+func (m *Memory) Owns(addr uint64) bool { return addr-m.begin < m.end-m.begin }

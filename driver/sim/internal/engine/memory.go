@@ -67,7 +67,7 @@ const freedKept = 1024
 // NewMemory makes a memory of limit bytes.
 func NewMemory(limit int64) *Memory { return NewMemoryOf(0, limit) }
 
-// NewMemoryOf makes the memory of a device with that number, from 0 to 15: each has addresses of its own, 1 TiB of them.
+// NewMemoryOf makes the memory of a device with that number, from 0 to 31: each has addresses of its own, 1 TiB of them.
 func NewMemoryOf(device int, limit int64) *Memory {
 	begin := globalBase + uint64(device)*globalSize
 	m := &Memory{limit: limit, begin: begin, end: begin + globalSize, next: begin}

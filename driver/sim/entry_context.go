@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
+)
+
+func contextEntries() map[string]entry {
+	return map[string]entry{
+		"cuDevicePrimaryCtxRetain":     {process, primaryRetain},
+		"cuDevicePrimaryCtxRelease":    {process, primaryRelease},
+		"cuDevicePrimaryCtxRelease_v2": {process, primaryRelease},
+		"cuDevicePrimaryCtxGetState":   {facts, primaryGetState},
+		"cuCtxCreate_v2":               {process, func(d *Driver, _ *context, a []uintptr) driver.Result { return ctxCreate(d, a[0], a[1], a[2]) }},
+		"cuCtxCreate_v4":               {process, func(d *Driver, _ *context, a []uintptr) driver.Result { return ctxCreate(d, a[0], a[2], a[3]) }},
+		"cuCtxDestroy_v2":              {process, ctxDestroy},
+		"cuCtxSetCurrent":              {facts, ctxSetCurrent},
+		"cuCtxGetCurrent":              {facts, ctxGetCurrent},
+		"cuCtxSynchronize":             {bound, ctxSynchronize},
+		"cuCtxSetLimit":                {bound, ctxSetLimit},
+		"cuCtxGetLimit":                {bound, ctxGetLimit},
+		"cuCtxGetStreamPriorityRange":  {bound, ctxGetStreamPriorityRange},
+		"cuCtxEnablePeerAccess":        {bound, ctxEnablePeerAccess},
+		"cuCtxDisablePeerAccess":       {bound, ctxDisablePeerAccess},
+	}
+}
+
+func primaryRetain(d *Driver, _ *context, a []uintptr) driver.Result {
+	dev := d.device(a[1])
+	if dev == nil {
+		return driver.InvalidDevice
+	}
+	if dev.retained == 0 {
+		dev.primary = d.newContext(dev, true)
+	}
+	dev.retained++
+	callee.Put(a[0], dev.primary.handle)
+	return driver.Success
+}
+
+func primaryRelease(d *Driver, _ *context, a []uintptr) driver.Result {
+	dev := d.device(a[0])
+	switch {
+	case dev == nil:
+		return driver.InvalidDevice
+	case dev.retained == 0:
+		return driver.InvalidContext
+	}
+	if dev.retained--; dev.retained == 0 {
+		c := dev.primary
+		dev.primary = nil
+		d.destroy(c)
+	}
+	return driver.Success
+}
+
+func primaryGetState(d *Driver, _ *context, a []uintptr) driver.Result {
+	dev := d.device(a[0])
+	if dev == nil {
+		return driver.InvalidDevice
+	}
+	callee.Put(a[1], uint32(0))
+	callee.Put(a[2], yes(dev.retained > 0))
+	return driver.Success
+}
+
+// ctxCreate makes a context and makes it current.
+func ctxCreate(d *Driver, to, flags, h uintptr) driver.Result {
+	dev := d.device(h)
+	const known = 0xff // CU_CTX_FLAGS_MASK
+	switch {
+	case dev == nil:
+		return driver.InvalidDevice
+	case to == 0 || uint32(flags)&^known != 0:
+		return driver.InvalidValue
+	}
+	c := d.newContext(dev, false)
+	d.current[callee.Thread()] = c
+	callee.Put(to, c.handle)
+	return driver.Success
+}
+
+func ctxDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
+	c := d.contexts[a[0]]
+	if c == nil || c.primary {
+		return driver.InvalidContext
+	}
+	d.destroy(c)
+	if d.current[callee.Thread()] == c {
+		delete(d.current, callee.Thread())
+	}
+	return driver.Success
+}
+
+func ctxSetCurrent(d *Driver, _ *context, a []uintptr) driver.Result {
+	c := d.contexts[a[0]]
+	switch {
+	case a[0] == 0:
+		delete(d.current, callee.Thread())
+	case c == nil:
+		return driver.InvalidContext
+	default:
+		d.current[callee.Thread()] = c
+	}
+	return driver.Success
+}
+
+func ctxGetCurrent(d *Driver, _ *context, a []uintptr) driver.Result {
+	h := uintptr(0)
+	if c := d.current[callee.Thread()]; c != nil {
+		h = c.handle
+	}
+	callee.Put(a[0], h)
+	return driver.Success
+}
+
+func ctxSynchronize(d *Driver, ctx *context, _ []uintptr) driver.Result {
+	captured := false
+	for _, s := range d.streams {
+		if s.ctx == ctx && s.capture != nil {
+			s.capture.spoil()
+			captured = true
+		}
+	}
+	if captured {
+		return driver.StreamCaptureUnsupported
+	}
+	d.settle(ctx)
+	ctx.device.trimmed()
+	return d.broken()
+}
+
+func ctxSetLimit(d *Driver, ctx *context, a []uintptr) driver.Result {
+	l, v := driver.Limit(int32(a[0])), uint64(a[1])
+	switch _, known := ctx.limit(l); {
+	case !known:
+		return driver.UnsupportedLimit
+	case l == driver.LimitStackSize && v > mostStack, v > mostMemory:
+		return driver.InvalidValue
+	}
+	ctx.limits[l] = v
+	d.configure(ctx)
+	return driver.Success
+}
+
+func ctxGetLimit(_ *Driver, ctx *context, a []uintptr) driver.Result {
+	v, known := ctx.limit(driver.Limit(int32(a[1])))
+	if !known {
+		return driver.UnsupportedLimit
+	}
+	callee.Put(a[0], v)
+	return driver.Success
+}
+
+// The range of stream priorities.
+const (
+	leastPriority    = 0
+	greatestPriority = -5
+)
+
+func ctxGetStreamPriorityRange(_ *Driver, _ *context, a []uintptr) driver.Result {
+	callee.Put(a[0], int32(leastPriority))
+	callee.Put(a[1], int32(greatestPriority))
+	return driver.Success
+}
+
+func ctxEnablePeerAccess(d *Driver, ctx *context, a []uintptr) driver.Result {
+	other := d.contexts[a[0]]
+	switch {
+	case uint32(a[1]) != 0:
+		return driver.InvalidValue
+	case other == nil || other == ctx:
+		return driver.InvalidContext
+	case other.device == ctx.device:
+		return driver.InvalidDevice
+	case ctx.peers[other]:
+		return driver.PeerAccessAlreadyEnabled
+	}
+	ctx.peers[other] = true
+	d.join()
+	return driver.Success
+}
+
+func ctxDisablePeerAccess(d *Driver, ctx *context, a []uintptr) driver.Result {
+	other := d.contexts[a[0]]
+	switch {
+	case other == nil:
+		return driver.InvalidContext
+	case !ctx.peers[other]:
+		return driver.PeerAccessNotEnabled
+	}
+	delete(ctx.peers, other)
+	d.join()
+	return driver.Success
+}

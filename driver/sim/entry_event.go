@@ -1,0 +1,75 @@
+package sim
+
+import (
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
+)
+
+func eventEntries() map[string]entry {
+	return map[string]entry{
+		"cuEventCreate":         {bound, eventCreate},
+		"cuEventDestroy_v2":     {process, eventDestroy},
+		"cuEventRecord":         {process, eventRecord},
+		"cuEventSynchronize":    {process, eventSynchronize},
+		"cuEventQuery":          {process, eventQuery},
+		"cuEventElapsedTime":    {process, eventElapsedTime},
+		"cuEventElapsedTime_v2": {process, eventElapsedTime},
+	}
+}
+
+func eventCreate(d *Driver, ctx *context, a []uintptr) driver.Result {
+	flags := uint32(a[1])
+	if a[0] == 0 || flags&^(eventBlocking|eventUntimed|eventIPC) != 0 || flags&eventIPC != 0 && flags&eventUntimed == 0 {
+		return driver.InvalidValue
+	}
+	callee.Put(a[0], put(d, d.events, &event{ctx: ctx, flags: flags}))
+	return driver.Success
+}
+
+func eventDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
+	if d.events[a[0]] == nil {
+		return driver.InvalidHandle
+	}
+	delete(d.events, a[0])
+	return driver.Success
+}
+
+func eventRecord(d *Driver, _ *context, a []uintptr) driver.Result {
+	e := d.events[a[0]]
+	if e == nil {
+		return driver.InvalidHandle
+	}
+	s, r := d.stream(a[1])
+	if r != driver.Success {
+		return r
+	}
+	return d.record(e, s)
+}
+
+func eventSynchronize(d *Driver, _ *context, a []uintptr) driver.Result {
+	e := d.events[a[0]]
+	if e == nil {
+		return driver.InvalidHandle
+	}
+	return d.waitForEvent(e)
+}
+
+func eventQuery(d *Driver, _ *context, a []uintptr) driver.Result {
+	e := d.events[a[0]]
+	if e == nil {
+		return driver.InvalidHandle
+	}
+	return d.queryEvent(e)
+}
+
+func eventElapsedTime(d *Driver, _ *context, a []uintptr) driver.Result {
+	start, end := d.events[a[1]], d.events[a[2]]
+	if start == nil || end == nil {
+		return driver.InvalidHandle
+	}
+	ms, r := d.elapsed(start, end)
+	if r == driver.Success {
+		callee.Put(a[0], ms)
+	}
+	return r
+}

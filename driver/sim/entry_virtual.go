@@ -1,0 +1,128 @@
+package sim
+
+import (
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
+)
+
+func virtualEntries() map[string]entry {
+	return map[string]entry{
+		"cuMemAddressReserve":           {process, memAddressReserve},
+		"cuMemAddressFree":              {process, memAddressFree},
+		"cuMemCreate":                   {process, memCreate},
+		"cuMemRelease":                  {process, memRelease},
+		"cuMemMap":                      {process, memMap},
+		"cuMemUnmap":                    {process, memUnmap},
+		"cuMemSetAccess":                {process, memSetAccess},
+		"cuMemGetAllocationGranularity": {process, memGetGranularity},
+	}
+}
+
+func memAddressReserve(d *Driver, _ *context, a []uintptr) driver.Result {
+	if a[0] == 0 || a[4] != 0 {
+		return driver.InvalidValue
+	}
+	at, r := d.reserve(uint64(a[1]), uint64(a[2]), uint64(a[3]))
+	if r == driver.Success {
+		callee.Put(a[0], at)
+	}
+	return r
+}
+
+func memAddressFree(d *Driver, _ *context, a []uintptr) driver.Result {
+	return d.unreserve(uint64(a[0]), uint64(a[1]))
+}
+
+// memAllocationProp is a CUmemAllocationProp.
+type memAllocationProp struct {
+	allocType, handleTypes int32
+	location               [2]int32
+	win32                  uintptr
+	flags                  [8]byte
+}
+
+// device is the one that the memory is asked of.
+func (p *memAllocationProp) device(d *Driver) (*device, driver.Result) {
+	dev := d.device(uintptr(p.location[1]))
+	switch {
+	case p.allocType != 1 || p.location[0] != 1: // CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE
+		return nil, driver.InvalidValue
+	case dev == nil:
+		return nil, driver.InvalidDevice
+	}
+	return dev, driver.Success
+}
+
+func memCreate(d *Driver, _ *context, a []uintptr) driver.Result {
+	if a[0] == 0 || a[2] == 0 {
+		return driver.InvalidValue
+	}
+	p := callee.At[memAllocationProp](a[2])
+	dev, r := p.device(d)
+	switch {
+	case r != driver.Success:
+		return r
+	case p.handleTypes != 0:
+		return driver.NotSupported
+	}
+	h, r := d.newPhysical(dev, uint64(a[1]))
+	if r == driver.Success {
+		callee.Put(a[0], uint64(h))
+	}
+	return r
+}
+
+func memRelease(d *Driver, _ *context, a []uintptr) driver.Result {
+	p := d.physical[a[0]]
+	if p == nil || p.released {
+		return driver.InvalidValue
+	}
+	p.released = true
+	d.leave(p)
+	return driver.Success
+}
+
+func memMap(d *Driver, _ *context, a []uintptr) driver.Result {
+	p := d.physical[a[3]]
+	if p == nil || p.released || a[4] != 0 {
+		return driver.InvalidValue
+	}
+	return d.place(uint64(a[0]), uint64(a[1]), uint64(a[2]), p)
+}
+
+func memUnmap(d *Driver, _ *context, a []uintptr) driver.Result {
+	return d.unmap(uint64(a[0]), uint64(a[1]))
+}
+
+// memAccessDesc is a CUmemAccessDesc.
+type memAccessDesc struct {
+	location [2]int32
+	flags    int32 // CU_MEM_ACCESS_FLAGS_PROT_…: none, read, 3 for read and write
+}
+
+func memSetAccess(d *Driver, _ *context, a []uintptr) driver.Result {
+	if a[2] == 0 || a[3] == 0 {
+		return driver.InvalidValue
+	}
+	for _, desc := range callee.Slice[memAccessDesc](a[2], int(a[3])) {
+		dev := d.device(uintptr(desc.location[1]))
+		if desc.location[0] != 1 || dev == nil {
+			return driver.InvalidValue
+		}
+		if r := d.access(uint64(a[0]), uint64(a[1]), dev, desc.flags != 0); r != driver.Success {
+			return r
+		}
+	}
+	return driver.Success
+}
+
+func memGetGranularity(d *Driver, _ *context, a []uintptr) driver.Result {
+	if a[0] == 0 || a[1] == 0 {
+		return driver.InvalidValue
+	}
+	if _, r := callee.At[memAllocationProp](a[1]).device(d); r != driver.Success {
+		return r
+	}
+	callee.Put(a[0], uint64(granularity))
+	return driver.Success
+}

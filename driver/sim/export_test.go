@@ -1,0 +1,43 @@
+package sim
+
+import "fmt"
+
+// Left lists what is left in a simulated driver besides its devices.
+func Left(d *Driver) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var left []string
+	note := func(what string, n int) {
+		if n > 0 {
+			left = append(left, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	note("contexts", len(d.contexts))
+	note("streams", len(d.streams))
+	note("events", len(d.events))
+	note("modules", len(d.modules))
+	note("functions", len(d.functions))
+	note("libraries", len(d.libraries))
+	note("kernels", len(d.kernels))
+	note("links", len(d.links))
+	note("graphs", len(d.graphs))
+	note("nodes", len(d.nodes))
+	note("executable graphs", len(d.execs))
+	note("pools", len(d.pools)-len(d.devices))
+	note("pieces of physical memory", len(d.physical))
+	note("ranges of addresses", len(d.ranges))
+	note("blocks of memory", len(d.blocks))
+	note("blocks of host memory", len(d.hosts.blocks))
+	note("busy streams", len(d.queue.busy))
+	for _, dev := range d.devices {
+		note(fmt.Sprintf("bytes on device %d", dev.ordinal), int(dev.memory.Used()))
+	}
+	return left
+}
+
+// Goroutines is how many run operations.
+func Goroutines(d *Driver) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.queue.running
+}

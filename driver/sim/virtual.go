@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/purecuda/purecuda/driver"
+)
+
+// granularity is the unit of physical memory and of where it can be mapped.
+const granularity = 2 << 20
+
+// physical is memory without an address.
+type physical struct {
+	dev      *device
+	handle   uintptr
+	data     []byte
+	users    int  // handles and mappings
+	released bool // the program has given the handle back
+}
+
+// addresses is a reserved range.
+type addresses struct {
+	base uint64
+	size uint64
+	maps map[uint64]*mapping
+}
+
+// A mapping is physical memory in a range. Kernels and copies reach it once access was given.
+type mapping struct {
+	of   *physical
+	size uint64
+	seen []*device // that have access
+}
+
+// newPhysical takes memory of a device.
+func (d *Driver) newPhysical(dev *device, size uint64) (uintptr, driver.Result) {
+	if size == 0 || size%granularity != 0 {
+		return 0, driver.InvalidValue
+	}
+	if size > uint64(dev.memory.Limit()) || dev.memory.Take(int64(size)) != nil {
+		return 0, driver.OutOfMemory
+	}
+	p := &physical{dev: dev, data: make([]byte, size), users: 1}
+	p.handle = put(d, d.physical, p)
+	return p.handle, driver.Success
+}
+
+// leave is called when a handle or mapping goes.
+func (d *Driver) leave(p *physical) {
+	if p.users--; p.users == 0 {
+		p.dev.memory.Give(int64(len(p.data)))
+		p.data = nil
+		delete(d.physical, p.handle)
+	}
+}
+
+// reserve takes a range of addresses, which are those of no device.
+func (d *Driver) reserve(size, align, hint uint64) (uint64, driver.Result) {
+	if size == 0 || size%granularity != 0 || align&(align-1) != 0 || hint%granularity != 0 {
+		return 0, driver.InvalidValue
+	}
+	base, err := d.virtual.Reserve(size, max(align, granularity))
+	if err != nil {
+		return 0, driver.OutOfMemory
+	}
+	d.ranges[base] = &addresses{base: base, size: size, maps: map[uint64]*mapping{}}
+	return base, driver.Success
+}
+
+// unreserve gives a range back.
+func (d *Driver) unreserve(base, size uint64) driver.Result {
+	r := d.ranges[base]
+	if r == nil || r.size != size || len(r.maps) > 0 {
+		return driver.InvalidValue
+	}
+	d.virtual.Release(base)
+	delete(d.ranges, base)
+	return driver.Success
+}
+
+// rangeOf is the range that size bytes at an address lie in.
+func (d *Driver) rangeOf(at, size uint64) *addresses {
+	for _, r := range d.ranges {
+		if at >= r.base && at-r.base < r.size && size <= r.size-(at-r.base) {
+			return r
+		}
+	}
+	return nil
+}
+
+// place maps physical memory.
+func (d *Driver) place(at, size, offset uint64, p *physical) driver.Result {
+	r := d.rangeOf(at, size)
+	if r == nil || size == 0 || at%granularity != 0 || size%granularity != 0 || offset != 0 || size > uint64(len(p.data)) {
+		return driver.InvalidValue
+	}
+	for other, m := range r.maps {
+		if at < other+m.size && other < at+size {
+			return driver.InvalidValue
+		}
+	}
+	r.maps[at] = &mapping{of: p, size: size}
+	p.users++
+	return driver.Success
+}
+
+// eachMapping calls f with the mappings that make up size bytes at an address, whole ones; false if they don't.
+func (r *addresses) eachMapping(at, size uint64, f func(at uint64, m *mapping)) bool {
+	var all []uint64
+	for next, end := at, at+size; next < end; {
+		m := r.maps[next]
+		if m == nil || m.size > end-next {
+			return false
+		}
+		all = append(all, next)
+		next += m.size
+	}
+	for _, at := range all {
+		f(at, r.maps[at])
+	}
+	return true
+}
+
+// access lets a device use mappings, or not.
+func (d *Driver) access(at, size uint64, dev *device, yes bool) driver.Result {
+	r := d.rangeOf(at, size)
+	if r == nil || !r.eachMapping(at, size, func(at uint64, m *mapping) { d.show(at, m, dev, yes) }) {
+		return driver.InvalidValue
+	}
+	return driver.Success
+}
+
+// show puts a mapping into a device's memory, or takes it out. As long as one device has it copies can reach it.
+func (d *Driver) show(at uint64, m *mapping, dev *device, yes bool) {
+	i := slices.Index(m.seen, dev)
+	if yes == (i >= 0) {
+		return
+	}
+	if yes {
+		if m.seen = append(m.seen, dev); len(m.seen) == 1 {
+			d.virtual.Place(at, m.of.data[:m.size])
+		}
+		dev.memory.Place(at, m.of.data[:m.size])
+		return
+	}
+	if m.seen = slices.Delete(m.seen, i, i+1); len(m.seen) == 0 {
+		d.virtual.Displace(at)
+	}
+	dev.memory.Displace(at)
+}
+
+// unmap takes mappings away, when what was enqueued has ended.
+func (d *Driver) unmap(at, size uint64) driver.Result {
+	d.queue.drain(func(*stream) bool { return true })
+	r := d.rangeOf(at, size)
+	if r == nil || !r.eachMapping(at, size, func(at uint64, m *mapping) {
+		for _, dev := range slices.Clone(m.seen) {
+			d.show(at, m, dev, false)
+		}
+		d.leave(m.of)
+		delete(r.maps, at)
+	}) {
+		return driver.InvalidValue
+	}
+	return driver.Success
+}
