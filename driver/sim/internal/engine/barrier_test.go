@@ -93,9 +93,9 @@ func TestBarriersThatFail(t *testing.T) {
 	}{
 		{"others never come", "setp.lt.u32 %p1, %r0, 32; @%p1 bar.sync 1; ret;", "", 0}, // the others end
 		{"too few", "setp.lt.u32 %p1, %r0, 32; @%p1 bar.sync 1, 64; ret;",
-			"thread (0,0,0): PTX line 22 (bar.sync): 32 threads wait at PTX line 22 (bar.sync), 96 have ended", Deadlock},
+			"thread (0,0,0): PTX line 22 (bar.sync): 32 threads (0-31) wait at barrier 1, PTX line 22 (bar.sync); 96 (32-127) have ended", Deadlock},
 		{"two barriers", lines("setp.lt.u32 %p1, %r0, 32; @%p1 bar.sync 1;", "bar.sync 2;"),
-			"thread (0,0,0): PTX line 22 (bar.sync): 32 threads wait at PTX line 22 (bar.sync), 96 threads wait at PTX line 23 (bar.sync)", Deadlock},
+			"thread (0,0,0): PTX line 22 (bar.sync): 32 threads (0-31) wait at barrier 1, PTX line 22 (bar.sync); 96 (32-127) wait at barrier 2, PTX line 23 (bar.sync)", Deadlock},
 		{"a number out of range", "add.u32 %r2, %r0, 10; mov.u32 %r3, 128; barrier.sync %r2, %r3;",
 			"thread (6,0,0): PTX line 22 (barrier.sync): barrier 16: there are 0 to 15", Undefined},
 		{"a count that is none", "mov.u32 %r3, 33; barrier.sync 1, %r3;",

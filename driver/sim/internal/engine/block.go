@@ -1,10 +1,5 @@
 package engine
 
-import (
-	"fmt"
-	"strings"
-)
-
 // A block is a thread block that runs on one goroutine at a time. Blocks are kept and used again: see worker.
 type block struct {
 	grid     *grid
@@ -76,10 +71,13 @@ func (w *warp) begin(l *Launch, first bool) {
 	w.reserve(fn.local)
 }
 
+// manyRounds is how often the warps take turns before the block has had its share, whatever they do: it may wait for another block by barriers.
+const manyRounds = 4096
+
 // run goes on until all warps have ended, each one waits, or the block has had its share. It reports whether the block is done.
 func (b *block) run() (done bool) {
-	for b.live > 0 {
-		moved := false
+	for rounds := 0; b.live > 0; rounds++ {
+		moved, long := false, rounds > manyRounds
 		for i := range b.warps {
 			w := b.warps[i]
 			if b.grid.config.Worst {
@@ -94,15 +92,20 @@ func (b *block) run() (done bool) {
 				b.grid.fail(w.fault)
 				return true
 			}
+			if limit := b.grid.config.MaxSteps; limit > 0 && w.steps > limit && w.dead != full {
+				b.endless(w)
+				return true
+			}
 			if w.dead == full {
 				b.live--
 			}
+			long = long || w.fuel < 0
 		}
 		if b.grid.stopped() {
 			return true
 		}
 		if moved {
-			if b.spent() {
+			if long {
 				return false
 			}
 			continue
@@ -125,74 +128,6 @@ func (b *block) anyRunnable() bool {
 	return false
 }
 
-// spent reports whether others should run: the block went on for long, and may be waiting for another block.
-func (b *block) spent() bool {
-	for _, w := range b.warps {
-		if w.fuel < 0 {
-			if limit := b.grid.config.MaxSteps; limit > 0 && w.steps > limit {
-				w.fault = nil
-				at := w.code[max(w.pc-1, 0)]
-				w.fail(&at, -1, Endless, fmt.Sprintf("more than %d steps", limit))
-				b.grid.fail(w.fault)
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// deadlock ends the launch: nobody can go on.
-func (b *block) deadlock() {
-	for _, w := range b.warps {
-		if len(w.parked) == 0 {
-			continue
-		}
-		p := w.parked[0]
-		w.act, w.mask = p.act, p.mask
-		w.fail(p.op, -1, Deadlock, b.waiting())
-		b.grid.fail(w.fault)
-		return
-	}
-}
-
-// waiting says who waits where.
-func (b *block) waiting() string {
-	type place struct {
-		line  int
-		form  string
-		lanes uint32 // of their warp, that they wait for
-	}
-	count, order, ended := map[place]int{}, []place(nil), 0
-	for _, w := range b.warps {
-		for i := range w.parked {
-			p := &w.parked[i]
-			in := p.act.fn.insts[p.op.inst]
-			at := place{line: in.Line, form: in.Form()}
-			if p.barrier == inMeeting {
-				at.lanes = w.missing(p)
-			}
-			if count[at] == 0 {
-				order = append(order, at)
-			}
-			each(p.mask, func(int) { count[at]++ })
-		}
-		each(w.dead, func(int) { ended++ })
-	}
-	ended -= 32*len(b.warps) - b.threads
-	var s []string
-	for _, at := range order {
-		text := fmt.Sprintf("%d threads wait at PTX line %d (%s)", count[at], at.line, at.form)
-		if at.lanes != 0 {
-			text += fmt.Sprintf(" for the lanes %#08x of their warp", at.lanes)
-		}
-		s = append(s, text)
-	}
-	if ended > 0 {
-		s = append(s, fmt.Sprintf("%d have ended", ended))
-	}
-	return strings.Join(s, ", ")
-}
-
 // faultAt describes a fault of a lane.
 func (b *block) faultAt(w *warp, fn *function, o *op, lane int, kind FaultKind, detail string) *Fault {
 	l := b.grid.launch
@@ -201,7 +136,7 @@ func (b *block) faultAt(w *warp, fn *function, o *op, lane int, kind FaultKind, 
 		Thread: [3]uint32{t % l.Block[0], t / l.Block[0] % l.Block[1], t / (l.Block[0] * l.Block[1])}}
 	if int(o.inst) < len(fn.insts) {
 		in := fn.insts[o.inst]
-		f.Line, f.Form, f.Source = in.Line, in.Form(), l.Kernel.program.place(in.loc)
+		f.Line, f.Form, f.Source, f.Inlined = in.Line, in.Form(), l.Kernel.program.place(in.loc), l.Kernel.program.inlined(in.at)
 	}
 	return f
 }

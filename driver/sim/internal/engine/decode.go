@@ -12,6 +12,8 @@ type decoder struct {
 	f      *function
 	scopes []*scope
 	loc    *ptx.Loc
+	at     *place // loc's
+	places map[sourcePoint]*place
 	in     *ptx.Instruction // the one being decoded
 	fixes  []fix
 
@@ -42,7 +44,7 @@ type fix struct {
 }
 
 func newDecoder(l *loader, f *function) *decoder {
-	return &decoder{l: l, f: f, bits32: map[uint32]int32{}, bits64: map[uint64]int32{}, special_: map[special]int32{}}
+	return &decoder{l: l, f: f, bits32: map[uint32]int32{}, bits64: map[uint64]int32{}, special_: map[special]int32{}, places: map[sourcePoint]*place{}}
 }
 
 // function decodes the whole.
@@ -91,14 +93,14 @@ func (d *decoder) statement(s *scope, st ptx.Statement) error {
 	case *ptx.Label:
 		l := s.labels[st.Name]
 		l.pc = int32(len(d.f.code))
-		d.emit(op{fn: join})
+		d.emit(op{fn: join}).inst++ // what stands at the label
 	case *ptx.Loc:
-		d.loc = st
+		d.locate(st)
 	case *ptx.Variable:
 		return d.variable(s, st)
 	case *ptx.Instruction:
 		d.in = st
-		d.f.insts = append(d.f.insts, instruction{st, d.loc})
+		d.f.insts = append(d.f.insts, instruction{st, d.loc, d.at})
 		return d.l.missed(d.instruction(st))
 	}
 	return nil

@@ -35,6 +35,9 @@ type Fault struct {
 	Form   string // the instruction: "ld.global.f32"
 	Source string // "k.cu:12:7" where the PTX has line information, else ""
 	Detail string // "4 bytes at 0x…: a null pointer"
+
+	// Inlined is where the code at Source was inlined, innermost first: "k.cu:30:2, k.cu:41:9"; "" where it was not.
+	Inlined string
 }
 
 // Error describes the fault in one line.
@@ -44,6 +47,9 @@ func (f *Fault) Error() string {
 		f.Block[0], f.Block[1], f.Block[2], f.Thread[0], f.Thread[1], f.Thread[2])
 	if f.Source != "" {
 		fmt.Fprintf(&b, ": %s", f.Source)
+		if f.Inlined != "" {
+			fmt.Fprintf(&b, " (inlined at %s)", f.Inlined)
+		}
 	}
 	if f.Line > 0 {
 		fmt.Fprintf(&b, ": PTX line %d", f.Line)

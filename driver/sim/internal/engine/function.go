@@ -36,6 +36,7 @@ type constant[T any] struct {
 type instruction struct {
 	*ptx.Instruction
 	loc *ptx.Loc
+	at  *place
 }
 
 // A param is a place in a function's parameter memory.

@@ -48,12 +48,19 @@ type Config struct {
 	SM       int           // multiprocessors, for %nsmid; 0 is 1
 	Clock    func() uint64 // nanoseconds, for %globaltimer; nil: counts steps
 
-	// Check looks for what hardware can't tell.
+	// Check looks for what hardware can't tell. Programs are loaded with it, too: see [LoadConfig].
 	Check Check
+	// Count has Stats.Counts filled in. Programs are loaded with it, too.
+	Count bool
 }
 
-// Check says which detectors run. The zero Check runs none; bounds, alignment and use after free are always checked.
+// Check says which detectors run. The zero Check runs none; bounds, alignment and use after free are always checked. The operations of
+// the detectors count as steps.
 type Check struct {
-	Uninitialised bool // reads of memory that nobody wrote
-	Race          bool // unordered accesses to shared and global memory
+	// Uninitialised looks for values that are used and that nobody wrote: of shared and local memory, and of allocations made after
+	// [Memory.RememberWrites]. See watchuse.go for what a use is.
+	Uninitialised bool
+	// Race looks for accesses to shared and global memory, one of them a write, that nothing orders. See race.go for what orders them.
+	// One goroutine runs the blocks then.
+	Race bool
 }

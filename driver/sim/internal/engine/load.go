@@ -120,14 +120,6 @@ func (l *loader) kernel(f *function) *Kernel {
 	return k
 }
 
-// place is where an instruction comes from: "k.cu:12:7", or "" without line information.
-func (p *Program) place(loc *ptx.Loc) string {
-	if loc == nil || loc.Source == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d:%d", p.files[loc.File], loc.Source, loc.Column)
-}
-
 // reachable lists f and what it can call, directly or through pointers, which may hold any device function.
 func (l *loader) reachable(f *function) []*function {
 	seen := []*function{f}

@@ -45,7 +45,8 @@ type Memory struct {
 	reserved []reserved
 	freed    []freed // the newest last
 
-	joined atomic.Pointer[[]*Memory] // whose allocations count as its own
+	joined   atomic.Pointer[[]*Memory] // whose allocations count as its own
+	remember atomic.Bool               // see RememberWrites
 }
 
 // An Allocation is a piece of global memory.
@@ -54,6 +55,8 @@ type Memory struct {
 type Allocation struct {
 	Base uint64
 	Data []byte // of its exact size, aligned to 8 in the host's memory
+
+	written *written // nil: all of it counts as written
 }
 
 // freed remembers an allocation that is gone, for the text of a fault.
@@ -91,6 +94,9 @@ func (m *Memory) Alloc(size int64) (*Allocation, error) {
 		return nil, ErrOutOfMemory
 	}
 	a := &Allocation{Base: base, Data: alignedBytes(size)}
+	if m.remember.Load() {
+		a.written = newWritten(size)
+	}
 	m.used += size
 	m.insert(a)
 	return a, nil

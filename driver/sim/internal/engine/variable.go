@@ -41,6 +41,7 @@ func (l *loader) declare(v *ptx.Variable) error {
 		if err != nil {
 			return fmt.Errorf("variable %s of %d bytes: %w", v.Name, nv.size, err)
 		}
+		a.written = nil // a device zeroes them
 		nv.alloc = a
 	case ptx.SpaceShared:
 		nv.dynamic = v.Linkage == ptx.LinkExtern || nv.size == 0
