@@ -1,9 +1,7 @@
 package nvrtc
 
 import (
-	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +30,7 @@ func hints(e *CompileError, p *Program) []string {
 			out = append(out, s)
 		}
 	}
+	add(h.packed())
 	if e.Result == BuiltinOperationFailure {
 		add("install the builtins library of exactly this NVRTC in the folder of " + e.Path)
 	}
@@ -98,54 +97,6 @@ var exportHints = []hint{
 	{pattern(`^Extra tokens found`), always("an export is one expression, without a semicolon or a comma behind it")},
 }
 
-const stdintHint = `NVRTC has no headers of the C library: give a header of your own in memory (Headers: "stdint.h" with the typedefs that you use), include <cuda/std/cstdint> from CUDA's headers, or write unsigned int and the like`
-
-var (
-	cHeaders   = pattern(`^(?:stdint|inttypes|stddef|limits|float|math|stdlib|string|stdio|assert|stdbool|time|errno|ctype|complex|stdarg)\.h$`)
-	cxxHeaders = pattern(`^(?:algorithm|any|array|atomic|bit|bitset|c[a-z]{3,9}|chrono|complex|concepts|deque|exception|functional|initializer_list|iostream|iterator|limits|list|map|memory|mutex|numeric|optional|queue|random|ratio|set|span|sstream|stdexcept|string|string_view|thread|tuple|type_traits|unordered_map|utility|variant|vector)$`)
-	libcInside = pattern(`^(?:bits|sys|gnu|asm|linux)/|^features(?:-time64)?\.h$`)
-	hostCUDA   = pattern(`^(?:cuda_runtime|device_launch_parameters|cuda_runtime_api|device_functions|math_functions)\.h$|^cuda\.h$`)
-	cudaFiles  = pattern(`^(?:cuda_|cooperative_groups|curand|mma\.h|crt/|cuda/|cub/|thrust/|nv/|vector_types\.h|vector_functions\.h|cuComplex\.h|sm_\d|texture_|surface_|device_atomic|library_types\.h|cudaTypedefs)`)
-)
-
-// header is for a file that could not be opened.
-func (h *hinting) header(m []string) string {
-	name := m[1]
-	switch base := path.Base(name); {
-	case slices.ContainsFunc(h.p.headers, func(have string) bool { return have != name && path.Base(have) == base }):
-		return fmt.Sprintf("headers in memory are found by the very text of the #include: there is none %q, but %q", name, h.p.headers)
-	case libcInside().MatchString(name):
-		return "the headers of the C library can't be compiled by NVRTC: take their folder (-I/usr/include) out of the options; " + stdintHint
-	case name == "stdint.h" || name == "inttypes.h" || name == "cstdint":
-		return stdintHint
-	case cHeaders().MatchString(name):
-		return "NVRTC has no headers of the C library; printf, assert, malloc, memcpy and the mathematical functions are built in: leave the #include out"
-	case hostCUDA().MatchString(name):
-		return "what kernels need of " + name + " is built into NVRTC: leave the #include out"
-	case cxxHeaders().MatchString(name):
-		return "NVRTC has no headers of the C++ library; CUDA's core libraries have their own of some, such as <cuda/std/" + name + ">, and the mathematical functions are built in"
-	case cudaFiles().MatchString(name):
-		return h.cudaHeader(name)
-	}
-	return `a header is looked for in memory, then, for #include "…", in the folder of the program's name and in the working directory, then in the -I folders`
-}
-
-// cudaHeader is for one of CUDA's own headers.
-func (h *hinting) cudaHeader(name string) string {
-	dirs, err := h.p.c.IncludeDirs()
-	if err != nil {
-		s := fmt.Sprintf("%s is one of CUDA's headers, and those of CUDA %s are not where this NVRTC is: install them, or give their folder with -I", name, h.Version)
-		var missing *HeadersError
-		if errors.As(err, &missing) {
-			for folder, version := range missing.Others {
-				s += fmt.Sprintf(" (%s has those of CUDA %s)", folder, version)
-			}
-		}
-		return s
-	}
-	return fmt.Sprintf("%s is one of CUDA's headers: #include it and give -I%s", name, strings.Join(dirs, " and -I"))
-}
-
 var undefined = pattern(`^identifier "(.*)" is undefined`)
 
 // cascade is for the first of many messages about a kernel whose parameter has
@@ -173,6 +124,8 @@ func (h *hinting) atomicAdd([]string) string {
 	return "atomicAdd of double needs compute_60 and NVRTC's own default is older: give --gpu-architecture=compute_60 or newer"
 }
 
+var almostArch = pattern(`^\s*(?i:sm|compute|cc|cuda)?[ _-]?(\d+)\.?(\d[a-z]?)\s*$`)
+
 func (h *hinting) arch([]string) string {
 	known := h.p.c.KnownArchs()
 	if len(known) == 0 {
@@ -183,6 +136,17 @@ func (h *hinting) arch([]string) string {
 		names = append(names, a.String())
 	}
 	s := fmt.Sprintf("NVRTC %s knows %s, and sm_ for each", h.Version, strings.Join(names, " "))
+	o, _ := ParseOptions(h.Options).Find("--gpu-architecture")
+	switch m := almostArch().FindStringSubmatch(o.Value); {
+	case strings.HasPrefix(o.Value, "-"):
+		return fmt.Sprintf("%s takes %q for its value, since that is the next element", o.Args[0], o.Value)
+	case o.Value == "native" || o.Value == "all" || o.Value == "all-major":
+		return o.Value + " is for nvcc alone; " + s
+	case m != nil && !slices.Contains(names, "compute_"+m[1]+m[2]):
+		// The list is all that there is to say.
+	case m != nil && o.Value != "sm_"+m[1]+m[2] && o.Value != "compute_"+m[1]+m[2]:
+		return fmt.Sprintf("write sm_%[1]s or compute_%[1]s", m[1]+m[2])
+	}
 	if a, ok := ParseOptions(h.Options).Arch(); ok && a.Number() > known[len(known)-1].Number() {
 		s += "; PTX for " + known[len(known)-1].String() + " runs on newer devices too"
 	}

@@ -30,9 +30,15 @@ var foreignOptions = []hint{
 // option is for an element that NVRTC calls an unrecognized option.
 func (h *hinting) option(m []string) string {
 	element := m[1]
+	if s := h.packed(); s != "" {
+		return s
+	}
 	if first, rest, ok := strings.Cut(element, " "); ok && optionByName[first] != nil {
-		if optionByName[first].kind == equalsOption {
+		switch optionByName[first].kind {
+		case equalsOption:
 			return fmt.Sprintf("options are elements of a list, with = before the value: %q", first+"="+strings.TrimSpace(rest))
+		case flagOption:
+			return fmt.Sprintf("options are elements of a list, and %s takes no value", first)
 		}
 		return fmt.Sprintf("options are elements of a list: %q, %q or %q", first, strings.TrimSpace(rest), first+"="+strings.TrimSpace(rest))
 	}
