@@ -2,6 +2,7 @@ package number_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/purecuda/purecuda/driver/sim/internal/number"
@@ -10,10 +11,11 @@ import (
 // benchF32 runs op over 32 lanes, as the engine does, and reports the time of one.
 func benchF32(b *testing.B, op func(d, x, y, z *[32]uint32)) {
 	var d, x, y, z [32]uint32
+	r := rand.New(rand.NewPCG(1, 1))
 	for i := range x {
-		x[i] = math.Float32bits(1 + float32(i)/7)
-		y[i] = math.Float32bits(3 - float32(i)/5)
-		z[i] = math.Float32bits(float32(i) / 3)
+		x[i] = math.Float32bits(r.Float32()*4 - 2)
+		y[i] = math.Float32bits(r.Float32()*4 - 2)
+		z[i] = math.Float32bits(r.Float32()*4 - 2)
 	}
 	n := 0
 	for b.Loop() {
@@ -59,4 +61,75 @@ func BenchmarkFMAF32RZ(b *testing.B) {
 			d[i] = math.Float32bits(number.FMAF32RZ(f32(x[i]), f32(y[i]), f32(z[i])))
 		}
 	})
+}
+
+func BenchmarkMulF32RZ(b *testing.B) {
+	benchF32(b, func(d, x, y, _ *[32]uint32) {
+		for i := range d {
+			d[i] = math.Float32bits(number.MulF32RZ(f32(x[i]), f32(y[i])))
+		}
+	})
+}
+
+func BenchmarkFMAF16(b *testing.B) {
+	benchF32(b, func(d, x, y, z *[32]uint32) {
+		for i := range d {
+			d[i] = uint32(number.FMAF16(uint16(x[i]>>16), uint16(y[i]>>16), uint16(z[i]>>16)))
+		}
+	})
+}
+
+func BenchmarkFMABF16(b *testing.B) {
+	benchF32(b, func(d, x, y, z *[32]uint32) {
+		for i := range d {
+			d[i] = uint32(number.FMABF16(uint16(x[i]>>16), uint16(y[i]>>16), uint16(z[i]>>16)))
+		}
+	})
+}
+
+func BenchmarkS32FromF32(b *testing.B) {
+	benchF32(b, func(d, x, _, _ *[32]uint32) {
+		for i := range d {
+			d[i] = uint32(number.S32FromF32(f32(x[i])))
+		}
+	})
+}
+
+func BenchmarkEx2Approx(b *testing.B) {
+	benchF32(b, func(d, x, _, _ *[32]uint32) {
+		for i := range d {
+			d[i] = math.Float32bits(number.Ex2Approx(f32(x[i])))
+		}
+	})
+}
+
+func BenchmarkSinApprox(b *testing.B) {
+	benchF32(b, func(d, x, _, _ *[32]uint32) {
+		for i := range d {
+			d[i] = math.Float32bits(number.SinApprox(f32(x[i])))
+		}
+	})
+}
+
+func BenchmarkLop3(b *testing.B) {
+	benchF32(b, func(d, x, y, z *[32]uint32) {
+		for i := range d {
+			d[i] = number.Lop3(x[i], y[i], z[i], 0x96)
+		}
+	})
+}
+
+func BenchmarkPrmt(b *testing.B) {
+	benchF32(b, func(d, x, y, z *[32]uint32) {
+		for i := range d {
+			d[i] = number.Prmt(x[i], y[i], z[i])
+		}
+	})
+}
+
+func BenchmarkAddF64RM(b *testing.B) {
+	x, y := 1.1, 2.3e-5
+	for b.Loop() {
+		x = number.AddF64RM(x, y)
+	}
 }

@@ -8,13 +8,9 @@ func SubBF16(a, b uint16) uint16 { return BF16FromF32(F32FromBF16(a) - F32FromBF
 
 // MulBF16 is mul.rn.bf16. Safe for concurrent use.
 func MulBF16(a, b uint16) uint16 {
-	x, y := F32FromBF16(a), F32FromBF16(b)
-	p := float32(x * y)
-	if p > -0x1p-126 && p < 0x1p-126 {
-		// A subnormal product may have lost bits.
-		return BF16FromF64(float64(x)*float64(y), RN)
-	}
-	return BF16FromF32(p)
+	// The 16 bits of the product fit into float32, unless it is less than half of the
+	// least bf16.
+	return BF16FromF32(float32(F32FromBF16(a) * F32FromBF16(b)))
 }
 
 // FMABF16 is fma.rn.bf16, rounded once. Safe for concurrent use.

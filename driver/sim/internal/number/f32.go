@@ -47,14 +47,20 @@ func FMAF32(a, b, c float32) float32 {
 // FMAF32Lanes is FMAF32 over 32 lanes of register bits, without a call for each.
 // Safe for concurrent use on registers of its own.
 func FMAF32Lanes(d, a, b, c *[32]uint32) {
-	for i := range d {
-		x, y, z := math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])
-		s := float64(float64(x)*float64(y)) + float64(z)
-		r := float32(s)
-		if math.Float64bits(s)<<36 == 0 && float64(r) != s {
-			r = fmaTie(x, y, z)
+	// Two lanes at a time: they don't wait for each other's conversions.
+	for i := 0; i < len(d); i += 2 {
+		x0, y0, z0 := math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])
+		x1, y1, z1 := math.Float32frombits(a[i+1]), math.Float32frombits(b[i+1]), math.Float32frombits(c[i+1])
+		s0 := float64(float64(x0)*float64(y0)) + float64(z0)
+		s1 := float64(float64(x1)*float64(y1)) + float64(z1)
+		r0, r1 := float32(s0), float32(s1)
+		if math.Float64bits(s0)<<36 == 0 && float64(r0) != s0 {
+			r0 = fmaTie(x0, y0, z0)
 		}
-		d[i] = math.Float32bits(r)
+		if math.Float64bits(s1)<<36 == 0 && float64(r1) != s1 {
+			r1 = fmaTie(x1, y1, z1)
+		}
+		d[i], d[i+1] = math.Float32bits(r0), math.Float32bits(r1)
 	}
 }
 

@@ -107,7 +107,7 @@ func TestF64AgainstExactArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, op := range ops64 {
 		for mode := range op.by {
-			for range 8000 {
+			for range 12_000 {
 				a, b, c := random64(r), random64(r), random64(r)
 				if op.name == "fma" && r.IntN(2) == 0 {
 					p := math.Float64bits(-math.Float64frombits(a) * math.Float64frombits(b))
@@ -126,6 +126,22 @@ func TestF64Edges(t *testing.T) {
 				for j, b := range edges64 {
 					op.check(t, a, b, edges64[(i*7+j*11)%len(edges64)], number.Rounding(mode))
 				}
+			}
+		}
+	}
+}
+
+// The product of these two is 2^105+1: beside a power of two, or a row of ones that it makes
+// overflow, everything hangs on its last bit.
+func TestFMAF64KeepsTheLastBit(t *testing.T) {
+	a, b := math.Float64bits(5634663596278459), math.Float64bits(7199155462287987)
+	fma := &ops64[3]
+	for mode := range number.Rounding(4) {
+		for k := range 260 {
+			for _, c := range []float64{math.Ldexp(1, k), math.Ldexp(1<<23-1, k), math.Ldexp(1<<53-1, k), math.Ldexp(1<<40-1, k)} {
+				fma.check(t, a, b, math.Float64bits(c), mode)
+				fma.check(t, a, b, math.Float64bits(-c), mode)
+				fma.check(t, a, b|1<<63, math.Float64bits(c), mode)
 			}
 		}
 	}

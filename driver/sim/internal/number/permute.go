@@ -69,13 +69,3 @@ func ShfRClamp(a, b, c uint32) uint32 {
 
 // ShfRWrap is shf.r.wrap.b32. Safe for concurrent use.
 func ShfRWrap(a, b, c uint32) uint32 { return b<<(32-c&31) | a>>(c&31) }
-
-// Lop3 is lop3.b32: bit by bit, lut has the result for the number that the bits of a, b
-// and c make. Safe for concurrent use.
-func Lop3(a, b, c uint32, lut uint8) uint32 {
-	// bit i of lut, spread over a word
-	m := func(i int) uint32 { return -(uint32(lut) >> i & 1) }
-	without := ^b&(^c&m(0)|c&m(1)) | b&(^c&m(2)|c&m(3))
-	with := ^b&(^c&m(4)|c&m(5)) | b&(^c&m(6)|c&m(7))
-	return ^a&without | a&with
-}

@@ -26,8 +26,7 @@ func (v VideoMad) VMad(a, b, c uint32) uint32 {
 	case v.Negate:
 		hi, lo, one = ^hi, ^lo, 1
 	case v.NegateC:
-		// The complement is of the 32 bits, before they are extended.
-		third, one = Whole.extract(^c, signed), 1
+		third, one = ^third, 1
 	}
 	var carry uint64
 	lo, carry = bits.Add64(lo, uint64(third), one)
