@@ -244,7 +244,7 @@ func (d *decoder) instruction(in *ptx.Instruction) error {
 var turns = map[string]bool{
 	"ret": true, "exit": true, "call": true, "brx": true, "bar": true, "barrier": true, "trap": true,
 	"shfl": true, "vote": true, "match": true, "redux": true, "elect": true, "mma": true, "wmma": true, "ldmatrix": true, "stmatrix": true,
-	"movmatrix": true, "mbarrier": true, "nanosleep": true, "cp": true,
+	"movmatrix": true, "mbarrier": true, "nanosleep": true,
 }
 
 // decoders are the instructions that need more than the table of forms.

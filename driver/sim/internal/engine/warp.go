@@ -35,6 +35,7 @@ type warp struct {
 	fences uint32
 
 	cluster clusterState
+	async   asyncState
 	arrived [16]uint32 // lanes that have arrived at a barrier
 	fault   *Fault
 }
