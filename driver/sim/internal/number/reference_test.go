@@ -21,7 +21,6 @@ var (
 	brain16  = format{7, 127}
 	tensor32 = format{10, 127}
 	e5m2     = format{2, 15}
-	e4m3     = format{3, 7} // its top exponent holds numbers, which encode doesn't know
 )
 
 // An exact is the number (-1)^neg × m × 2^exp, and something more of the same sign,
