@@ -67,6 +67,9 @@ func (d *decoder) bar(in *ptx.Instruction) error {
 		}
 		u.count = count.slot
 	}
+	if n, ok := x[0].(*ptx.Int); ok && u.wait && u.reduce == "" && u.count < 0 {
+		o.fn, o.imm = barAll, n.Value
+	}
 	d.emit(o)
 	return nil
 }

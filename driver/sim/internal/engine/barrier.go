@@ -56,6 +56,22 @@ func barAt(w *warp, o *op) {
 	}
 }
 
+// barAll is barAt for what __syncthreads() is: all threads, at a barrier that the text names.
+func barAll(w *warp, o *op) {
+	bar := &w.block.bars[o.imm&15]
+	if bar.arrived > 0 && bar.need != 0 {
+		barAt(w, o) // says what is wrong, if it is
+		return
+	}
+	number := int(o.imm)
+	bar.arrived += bits.OnesCount32(w.mask)
+	bar.warps |= 1 << (w.index & 31)
+	w.arrived[number] |= w.mask
+	w.parked = append(w.parked, parked{fragment: fragment{w.act, w.pc, w.mask}, barrier: number, op: o})
+	w.block.release(number)
+	w.next()
+}
+
 // arrive counts lanes of a warp at a barrier. It says what is wrong, or nothing.
 func (b *block) arrive(w *warp, u *barrierUse, number, need, lanes uint32) string {
 	if number > 15 {
