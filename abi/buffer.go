@@ -2,7 +2,6 @@ package abi
 
 import (
 	"fmt"
-	"reflect"
 	"unsafe"
 )
 
@@ -21,7 +20,8 @@ type Buffer struct {
 	ptrs   []unsafe.Pointer
 }
 
-// An arg is one parameter, with all worked out that setting it needs.
+// An arg is one parameter, with all worked out that setting it needs. It fits a
+// cache line: between two launches they are lost.
 type arg struct {
 	op     op
 	dtype  DType
@@ -30,10 +30,7 @@ type arg struct {
 	align  int    // the slot's
 	dst    []byte // its bytes within the Buffer
 	points pointee
-
-	goType  reflect.Type  // of the struct or array set last
-	plan    *structPlan   // how to pack that type
-	scratch reflect.Value // a variable of that type
+	last   *packing // of the struct or array set last
 }
 
 // An op says which values a parameter takes.
@@ -132,7 +129,7 @@ func (b *Buffer) Clone() *Buffer {
 	c := &Buffer{kernel: b.kernel, sig: b.sig, args: make([]arg, len(b.args))}
 	copy(c.args, b.args)
 	for i := range c.args {
-		c.args[i].goType, c.args[i].plan, c.args[i].scratch = nil, nil, reflect.Value{}
+		c.args[i].last = nil
 	}
 	c.allocate(len(b.data), func(i int) int {
 		return int(uintptr(b.ptrs[i]) - uintptr(b.ptrs[0])) // both point into b.words
@@ -161,7 +158,11 @@ func (b *Buffer) fail(i int, v any, why reason) error {
 // at checks an index.
 func (b *Buffer) at(i int) (*arg, error) {
 	if uint(i) >= uint(len(b.args)) {
-		return nil, &ArgumentError{Kernel: b.kernel, Index: i, Msg: fmt.Sprintf("there is none: the kernel takes %s (%s)", counted(len(b.args), "argument"), b.sig)}
+		return nil, b.none(i)
 	}
 	return &b.args[i], nil
+}
+
+func (b *Buffer) none(i int) error {
+	return &ArgumentError{Kernel: b.kernel, Index: i, Msg: fmt.Sprintf("there is none: the kernel takes %s (%s)", counted(len(b.args), "argument"), b.sig)}
 }

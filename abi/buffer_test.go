@@ -443,7 +443,7 @@ func TestSetAll(t *testing.T) {
 func TestSetOutOfRange(t *testing.T) {
 	b := newBuffer(t, "int n")
 	for _, i := range []int{-1, 1, math.MaxInt} {
-		for _, err := range []error{b.Set(i, 1), b.SetPointer(i, 1), b.SetFloat64(i, 1), b.SetInt64(i, 1), b.SetUint64(i, 1), b.SetBytes(i, nil)} {
+		for _, err := range []error{b.Set(i, 1), b.SetPointer(i, 1), b.SetArray(i, 1, Float32), b.SetFloat64(i, 1), b.SetInt64(i, 1), b.SetUint64(i, 1), b.SetBytes(i, nil)} {
 			var e *ArgumentError
 			require.ErrorAs(t, err, &e)
 			require.ErrorContains(t, err, "there is none: the kernel takes 1 argument (int n)")
@@ -465,6 +465,14 @@ func TestTypedSetters(t *testing.T) {
 	require.ErrorContains(t, b.SetUint64(1, math.MaxUint64), "got uint64: 18446744073709551615 is outside")
 	require.ErrorContains(t, b.SetPointer(1, 1), "got abi.Addr: the parameter is a value")
 	require.ErrorContains(t, b.SetBytes(4, nil), "it has 0 bytes")
+	require.NoError(t, b.SetArray(3, 0x40, Float32))
+	require.Equal(t, le(uint64(0x40)), b.Bytes()[16:24])
+	require.NoError(t, b.SetArray(3, 0x44, Invalid))
+	require.EqualError(t, b.SetArray(3, 0x80, Float64), "abi: kernel k: argument 3 (p): want float *, got abi.Addr: the array's elements are float64")
+	require.ErrorContains(t, b.SetArray(3, 0x80, DType(99)), "the array's elements are DType(99)")
+	require.ErrorContains(t, b.SetArray(3, 0x42, Float32), "the array starts at 0x42, which is no multiple of 4, as float needs")
+	require.ErrorContains(t, b.SetArray(1, 0x80, Int32), "got abi.Addr: the parameter is a value")
+	require.Equal(t, le(uint64(0x44)), b.Bytes()[16:24], "what is refused changes nothing")
 }
 
 // Pointers holds the address of each argument's bytes, at the compiled kernel's

@@ -61,7 +61,7 @@ func (t *Type) Accepts(elem DType) bool {
 // pointee is what a pointer parameter asks of an array, worked out once.
 type pointee struct {
 	accepts uint32 // a bit for each DType
-	low     uint64 // bits of the address that must be 0
+	low     uint32 // bits of the address that must be 0
 }
 
 func newPointee(elem *Type) pointee {
@@ -72,9 +72,14 @@ func newPointee(elem *Type) pointee {
 		}
 	}
 	if align := elem.Align(Host); align > 1 && !elem.loose {
-		p.low = uint64(align - 1)
+		p.low = uint32(align - 1)
 	}
 	return p
+}
+
+// fits reports whether an array of elem at addr will do.
+func (p pointee) fits(addr uint64, elem DType) bool {
+	return p.accepts&(1<<elem) != 0 && addr&uint64(p.low) == 0
 }
 
 // setArray asks an array for its address and stores it in argument i.
@@ -84,19 +89,24 @@ func (b *Buffer) setArray(i int, p DevicePointer) error {
 		return b.fail(i, p, whyKind)
 	}
 	addr, elem, err := p.DevicePointer()
-	var msg string
-	switch {
-	case err != nil:
-		msg = err.Error()
-	case elem > 31 || a.points.accepts&(1<<elem) == 0:
-		msg = fmt.Sprintf("the array's elements are %s", elem)
-	case addr&a.points.low != 0:
-		msg = fmt.Sprintf("the array starts at %#x, which is no multiple of %d, as %s needs", addr, a.points.low+1, b.sig.Params[i].Type.Elem)
-	default:
+	if err == nil && a.points.fits(addr, elem) {
 		a.put(addr)
 		return nil
 	}
 	e := b.refused(i, p)
-	e.Msg, e.Err = msg, err
+	if e.Err = err; err != nil {
+		e.Msg = err.Error()
+	} else {
+		e.Msg = b.unfit(i, addr, elem)
+	}
 	return e
+}
+
+// unfit says why an array is not what argument i points to.
+func (b *Buffer) unfit(i int, addr uint64, elem DType) string {
+	p := b.args[i].points
+	if p.accepts&(1<<elem) == 0 {
+		return fmt.Sprintf("the array's elements are %s", elem)
+	}
+	return fmt.Sprintf("the array starts at %#x, which is no multiple of %d, as %s needs", addr, p.low+1, b.sig.Params[i].Type.Elem)
 }

@@ -115,6 +115,24 @@ func (b *Buffer) SetPointer(i int, addr uint64) error {
 	return nil
 }
 
+// SetArray is SetPointer to an array of elem, which must fit as that of a
+// DevicePointer must.
+func (b *Buffer) SetArray(i int, addr uint64, elem DType) error {
+	a, err := b.at(i)
+	switch {
+	case err != nil:
+		return err
+	case a.op != opPointer:
+		return b.fail(i, Addr(addr), whyKind)
+	case !a.points.fits(addr, elem):
+		e := b.refused(i, Addr(addr))
+		e.Msg = b.unfit(i, addr, elem)
+		return e
+	}
+	a.put(addr)
+	return nil
+}
+
 // SetFloat64 is Set for a float64 and does not make it an any.
 func (b *Buffer) SetFloat64(i int, v float64) error {
 	a, err := b.at(i)

@@ -19,6 +19,13 @@ type structPlan struct {
 	err         error // why the type can't be packed
 }
 
+// A packing is what an argument keeps of the type that was set last.
+type packing struct {
+	goType  reflect.Type
+	plan    *structPlan   // how to pack that type
+	scratch reflect.Value // a variable of that type
+}
+
 // A run is a piece of memory that is copied as it is.
 type run struct{ src, dst, n int }
 
@@ -161,23 +168,24 @@ func (a *arg) setStruct(v reflect.Value) reason {
 	if a.op != opBytes {
 		return whyKind
 	}
-	if t := v.Type(); t != a.goType {
+	if t := v.Type(); a.last == nil || t != a.last.goType {
 		plan := planFor(t)
 		if plan.err != nil || a.misfit(plan) != "" {
 			return whyPlan
 		}
-		a.goType, a.plan, a.scratch = t, plan, reflect.New(t).Elem()
+		a.last = &packing{t, plan, reflect.New(t).Elem()}
 	}
+	p := a.last
 	clear(a.dst)
-	if a.plan.size == 0 {
+	if p.plan.size == 0 {
 		return accepted // an empty class: one byte, of no meaning
 	}
 	// The value inside an interface can't be addressed; its copy in scratch can.
-	a.scratch.Set(v)
+	p.scratch.Set(v)
 	// The plan has accepted the type, so that it has no pointers, and its runs
 	// lie within the type's size.
-	src := unsafe.Slice((*byte)(a.scratch.Addr().UnsafePointer()), int(a.goType.Size()))
-	for _, r := range a.plan.runs {
+	src := unsafe.Slice((*byte)(p.scratch.Addr().UnsafePointer()), int(p.goType.Size()))
+	for _, r := range p.plan.runs {
 		copy(a.dst[r.dst:r.dst+r.n], src[r.src:r.src+r.n])
 	}
 	return accepted

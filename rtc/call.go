@@ -107,6 +107,14 @@ func (c *call) size(grid, block Dim3, shared int) error {
 
 // set sets argument i.
 func (c *call) set(i int, v any) error {
+	switch v := v.(type) {
+	case *Array:
+		if v != nil && c.setArray(i, v) {
+			return nil
+		}
+	case float32, float64, int, int32, int64, uint32, uint64:
+		return c.setValue(i, v, nil, nil)
+	}
 	a, keep, err := arrayOf(v)
 	if err != nil && uint(i) < uint(len(c.arrays)) {
 		return fmt.Errorf("%s: %w", c.argument(i), err)
@@ -114,9 +122,29 @@ func (c *call) set(i int, v any) error {
 	if a != nil && a.mem != nil && a.mem.dev != c.f.dev && uint(i) < uint(len(c.arrays)) {
 		return fmt.Errorf("%s: %v is on %s, the launch on device %d", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
 	}
+	return c.setValue(i, v, a, keep)
+}
+
+// setArray is set for an array that fits. Why one does not, set finds out.
+func (c *call) setArray(i int, a *Array) bool {
+	m := a.mem
+	if m == nil || m.dev != c.f.dev || m.closed() || c.buf.SetArray(i, uint64(m.ptr), a.dtype) != nil {
+		return false
+	}
+	c.hold(i, a, nil)
+	return true
+}
+
+func (c *call) setValue(i int, v any, a *Array, keep any) error {
 	if err := c.buf.Set(i, v); err != nil {
 		return err
 	}
+	c.hold(i, a, keep)
+	return nil
+}
+
+// hold notes what argument i points to, which must live until it is enqueued.
+func (c *call) hold(i int, a *Array, keep any) {
 	c.arrays[i], c.open = a, 0
 	if keep != nil && c.kept == nil {
 		c.kept = make([]any, len(c.arrays))
@@ -124,7 +152,6 @@ func (c *call) set(i int, v any) error {
 	if c.kept != nil {
 		c.kept[i] = keep
 	}
-	return nil
 }
 
 // argument is what errors call argument i.
@@ -141,7 +168,7 @@ func arrayOf(v any) (a *Array, keep any, err error) {
 	switch v := v.(type) {
 	case *Array:
 		return v, nil, nil
-	case nil, float64, float32, int, int32, int64, uint32, uint64, bool:
+	case nil, bool:
 		return nil, nil, nil // sooner than by the next cases, which are slow to say no
 	case interface{ array() *Array }:
 		if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && p.IsNil() {

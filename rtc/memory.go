@@ -15,16 +15,17 @@ import (
 // handle and the lifetime that closes it. It does not know the Array: one that
 // nobody can reach any more must be found by the garbage collector.
 type memory struct {
-	dev      *Device
-	owner    *lifetime // the device's or a scope's; nil for a module's variable
-	module   *loaded   // whose variable it is: not allocated, and not freed
-	ptr      driver.Pointer
-	size     int // bytes
-	what     string
-	made     []uintptr   // the calls that led to it, if leaks are looked for
-	reported atomic.Bool // as a leak
+	dev    *Device
+	module *loaded // whose variable it is: not allocated, and not freed
+	ptr    driver.Pointer
+	gone   atomic.Bool // set under the stream's lock; launches look at what is up to here
 
-	gone    atomic.Bool // set under the stream's lock
+	reported atomic.Bool // as a leak
+	owner    *lifetime   // the device's or a scope's; nil for a module's variable
+	size     int         // bytes
+	what     string
+	made     []uintptr // the calls that led to it, if leaks are looked for
+
 	end     closer
 	copying sync.RWMutex // held for reading while a copy uses the memory
 }
