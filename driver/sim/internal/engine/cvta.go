@@ -30,6 +30,9 @@ func (d *decoder) cvta(in *ptx.Instruction) error {
 	if err != nil {
 		return err
 	}
+	if base == 0 && d.alias(in.Operands[0], src, s) {
+		return nil
+	}
 	t, err := d.dest(in.Operands[0], "b64")
 	if err != nil {
 		return err

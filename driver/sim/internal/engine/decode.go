@@ -20,7 +20,9 @@ type decoder struct {
 	bits32   map[uint32]int32
 	bits64   map[uint64]int32
 	special_ map[special]int32
-	memory   int  // memory operations so far
+	memory   int            // memory operations so far
+	writes   map[string]int // see alias.go
+	aliasing bool
 	cc       *reg // the carry flag, where the function uses it
 }
 
@@ -49,6 +51,11 @@ func newDecoder(l *loader, f *function) *decoder {
 
 // function decodes the whole.
 func (d *decoder) function() error {
+	c := d.l.config.Config
+	if d.aliasing = !c.Count && c.Check == (Check{}); d.aliasing {
+		d.writes = map[string]int{}
+		writesOf(d.f.source.Body, d.writes)
+	}
 	if err := d.formals(); err != nil {
 		return err
 	}

@@ -51,6 +51,14 @@ func (d *decoder) ld(in *ptx.Instruction) error {
 // load decodes the load of one element into x.
 func (d *decoder) load(x ptx.Operand, a access, at addressed, off int64, align int) error {
 	size := a.elem.Bytes()
+	if a.space == ptx.SpaceParam && at.v != nil && at.v.space == kernelParam && size >= 4 && align == size-1 &&
+		at.off+off >= 0 && at.off+off+int64(size) <= at.v.size && d.aliasing && d.once(x) {
+		// The same in all lanes of all blocks: a register that the launch fills in.
+		from := d.specialSlot(special{what: paramValue, bank: bankOf(a.elem), off: int32(at.v.offset + at.off + off)})
+		if d.alias(x, nil, from) {
+			return nil
+		}
+	}
 	var to reg
 	if r, ok := x.(*ptx.Register); ok {
 		var err error

@@ -29,6 +29,11 @@ func (d *decoder) mov(in *ptx.Instruction) error {
 	if v, ok := src.(*ptx.Vector); ok {
 		return d.pack(dst, v, k)
 	}
+	if d.aliasing && d.once(dst) {
+		if s, err := d.source(src, k); err != nil || d.alias(dst, src, s) {
+			return err
+		}
+	}
 	return d.tabled(in)
 }
 

@@ -83,11 +83,7 @@ func (d *decoder) register(name, component string) (reg, error) {
 			return r, nil
 		}
 		for _, v := range s.ranges {
-			rest, ok := strings.CutPrefix(name, v.Name)
-			if !ok {
-				continue
-			}
-			if n, err := strconv.Atoi(rest); err == nil && n >= 0 && n < v.Count && strconv.Itoa(n) == rest {
+			if inRange(v, name) {
 				r := d.newReg(v.Type)
 				s.regs[name] = r
 				return r, nil
@@ -95,6 +91,13 @@ func (d *decoder) register(name, component string) (reg, error) {
 		}
 	}
 	return reg{}, d.errorf("register %s is not declared", name)
+}
+
+// inRange reports whether v declares a register of that name.
+func inRange(v *ptx.Variable, name string) bool {
+	rest, ok := strings.CutPrefix(name, v.Name)
+	n, err := strconv.Atoi(rest)
+	return ok && err == nil && n >= 0 && n < v.Count && strconv.Itoa(n) == rest
 }
 
 // const32 and const64 are registers that hold a value in all lanes.

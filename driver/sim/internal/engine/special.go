@@ -6,6 +6,7 @@ import "github.com/purecuda/purecuda/abi/ptx"
 type special struct {
 	what specialKind
 	bank bank
+	off  int32 // of paramValue: where it lies in the parameters
 	slot int32
 }
 
@@ -39,6 +40,7 @@ const (
 	totalSize     // %total_smem_size
 	dynamicShared // where dynamic shared memory begins
 	localFrame    // where the function's local memory begins
+	paramValue    // a parameter of the entry
 	zero
 	one
 )
@@ -99,15 +101,17 @@ func (d *decoder) specialReg(x *ptx.Special, k kind) (reg, error) {
 }
 
 func (d *decoder) specialSlot(s special) reg {
-	slot, ok := d.special_[s]
+	key := s
+	slot, ok := d.special_[key]
 	if !ok {
 		if s.bank == bank64 {
 			slot = d.temp64().slot
 		} else {
 			slot = d.temp32().slot
 		}
-		d.special_[s] = slot
-		d.f.specials = append(d.f.specials, special{s.what, s.bank, slot})
+		d.special_[key] = slot
+		s.slot = slot
+		d.f.specials = append(d.f.specials, s)
 	}
 	return reg{s.bank, slot, pick(s.bank == bank64, 64, 32)}
 }
@@ -120,6 +124,9 @@ func (w *warp) special(a *activation, all bool) {
 		}
 		differs := s.what <= tidZ || s.what == laneid || s.what >= lanemaskEq && s.what <= lanemaskGt
 		v := w.specialValue(s.what, 0, a)
+		if s.what == paramValue {
+			v = little(w.block.grid.launch.Params[s.off:][:pick(s.bank == bank64, 8, 4)])
+		}
 		for i := range uint32(32) {
 			if differs {
 				v = w.specialValue(s.what, i, a)
