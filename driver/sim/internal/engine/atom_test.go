@@ -164,7 +164,7 @@ func TestAtomEdges(t *testing.T) {
 	for body, want := range map[string]string{
 		"atom.global.add.u32 %r2, [%rd9+2], 1;":                                        "MisalignedAddress",
 		"atom.global.add.u32 %r2, [%rd9+1024], 1;":                                     "IllegalAddress",
-		"atom.shared.add.u32 %r2, [%r5+4096], 1;":                                      "IllegalAddress",
+		"atom.shared.add.u32 %r2, [%r5+8192], 1;":                                      "IllegalAddress",
 		"mov.u64 %rd9, local; cvta.local.u64 %rd9, %rd9; atom.add.u32 %r2, [%rd9], 1;": "IllegalAddress",
 	} {
 		_, err := small{threads: 1}.run(t, at+body)

@@ -17,6 +17,7 @@ type meeting struct {
 	take    func(w *warp, o *op, lanes uint32) // gives the running lanes their results of what lanes have brought
 	aligned bool                               // all lanes execute the same instruction
 	pred    int32                              // the register of a second result, a predicate; -1 for none
+	extra   any                                // what its functions need besides
 
 	form  string
 	named bool  // there is a member mask; without one, as before sm_70, whoever runs meets

@@ -26,7 +26,7 @@ func smallText(body string) string {
 	.reg .f32 %f<64>;
 	.reg .b64 %rd<32>;
 	.reg .f64 %fd<32>;
-	.shared .align 16 .b8 shared[4096];
+	.shared .align 16 .b8 shared[8192];
 	.local .align 16 .b8 local[64];
 	ld.param.u64 %rd2, [in];
 	ld.param.u64 %rd3, [out];
@@ -45,6 +45,7 @@ func smallText(body string) string {
 type small struct {
 	threads int
 	in      func(i int) uint32 // nil: the thread's number
+	inputs  int                // words of input, 0: one for each thread
 	words   int                // of output, 0: one for each thread
 	config  Config
 }
@@ -61,12 +62,15 @@ func (s small) run(t testing.TB, body string) ([]uint32, error) {
 	if s.words == 0 {
 		s.words = s.threads
 	}
+	if s.inputs == 0 {
+		s.inputs = s.threads
+	}
 	p, m := loadText(t, smallText(body))
-	in, err := m.Alloc(int64(4 * s.threads))
+	in, err := m.Alloc(int64(4 * s.inputs))
 	require.NoError(t, err)
 	out, err := m.Alloc(int64(4 * s.words))
 	require.NoError(t, err)
-	for i := range s.threads {
+	for i := range s.inputs {
 		binary.LittleEndian.PutUint32(in.Data[4*i:], s.in(i))
 	}
 	if s.config.MaxSteps == 0 {
