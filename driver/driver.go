@@ -54,6 +54,9 @@ func Bind(r dl.Resolver) (*Driver, error) {
 	d := &Driver{devices: map[int]*Device{}}
 	d.api = newAPI(r)
 	d.api.fault.running = d.running
+	if sim, ok := r.(Simulation); ok {
+		d.api.fault.detail = sim.Fault
+	}
 	if err := d.api.init(0); err != nil {
 		if errors.Is(err, StubLibrary) {
 			err = fmt.Errorf("%s is a stub for linking, not a driver: %w", r.Path(), err)

@@ -18,6 +18,20 @@ type Fault struct {
 	Result   Result   // the first fatal code
 	Function string   // the C function that reported it, which may be long after it happened
 	Running  []string // the kernels launched and not known to have ended then, oldest first
+	Detail   string   // what a [Simulation] knows besides: thread, instruction, line; else ""
+}
+
+// A Simulation is a Resolver that is no GPU's driver but plays one, as that of package driver/sim does.
+type Simulation interface {
+	dl.Resolver
+	// Fault says what took the devices from the program, in more words than a code has; "" as long as nothing did.
+	Fault() string
+}
+
+// Simulated reports whether the driver is a [Simulation] and its devices are no GPUs.
+func (d *Driver) Simulated() bool {
+	_, ok := d.api.unguarded.Resolver().(Simulation)
+	return ok
 }
 
 // String names the code, the call that reported it and the kernels that may be
@@ -26,11 +40,15 @@ func (f *Fault) String() string {
 	s := fmt.Sprintf("%s (%s), first reported by %s", f.Result.String(), f.Result.Name(), f.Function)
 	switch len(f.Running) {
 	case 0:
-		return s
 	case 1:
-		return s + ", while kernel " + f.Running[0] + " was running"
+		s += ", while kernel " + f.Running[0] + " was running"
+	default:
+		s += ", while one of these kernels was running: " + strings.Join(f.Running, ", ")
 	}
-	return s + ", while one of these kernels was running: " + strings.Join(f.Running, ", ")
+	if f.Detail != "" {
+		s += "; " + f.Detail
+	}
+	return s
 }
 
 // fault keeps the first Fault of a driver.
@@ -38,6 +56,7 @@ type fault struct {
 	value   atomic.Pointer[Fault]
 	mu      sync.Mutex
 	running func() []string // what is not known to have ended
+	detail  func() string   // of a Simulation; else nil
 }
 
 func (f *fault) first() *Fault { return f.value.Load() }
@@ -54,6 +73,9 @@ func (f *fault) note(function string, code Result) {
 	v := &Fault{Result: code, Function: function}
 	if f.running != nil {
 		v.Running = f.running()
+	}
+	if f.detail != nil {
+		v.Detail = f.detail()
 	}
 	f.value.Store(v)
 }

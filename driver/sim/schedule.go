@@ -152,11 +152,11 @@ func (q *schedule) run(s *stream) (at moment, took span) {
 		var f *fault
 		s.running = true
 		q.d.unlocked(func() { took, f = w.run(at) })
-		s.running = false
 		q.d.over(w)
 		if f != nil {
 			q.d.fail(f)
 		}
+		s.running = false
 	}
 	return at, took
 }
