@@ -396,6 +396,8 @@ func TestSetPointers(t *testing.T) {
 		{"float *", Half(1), 0, "a number is no pointer"},
 		{"float *", Raw(make([]byte, 8)), 0, "host memory"},
 		{"float *", struct{}{}, 0, "a pointer takes"},
+		{"float *", new(*fakeArray), 0, "pass what it points to"},
+		{"float *", fakeArray{}, 0, "pass its address, which is the array"},
 	} {
 		t.Run(c.ctype, func(t *testing.T) {
 			b := newBuffer(t, "int n, "+c.ctype+" p")

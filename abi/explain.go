@@ -40,6 +40,8 @@ func rawBytes(v any) []byte {
 	return b
 }
 
+var devicePointer = reflect.TypeFor[DevicePointer]()
+
 // kindText says what to do about a value of another kind.
 func (a *arg) kindText(v any) string {
 	_, array := v.(DevicePointer)
@@ -48,6 +50,12 @@ func (a *arg) kindText(v any) string {
 		kind = reflect.TypeOf(v).Kind()
 	}
 	if a.op == opPointer {
+		switch t := reflect.TypeOf(v); {
+		case kind == reflect.Pointer && t.Elem().Implements(devicePointer):
+			return "that points to an array's own pointer: pass what it points to"
+		case v != nil && reflect.PointerTo(t).Implements(devicePointer):
+			return "pass its address, which is the array: not x but &x"
+		}
 		switch kind {
 		case reflect.Pointer, reflect.UnsafePointer, reflect.Slice, reflect.Array:
 			return "that is host memory, which the kernel can't reach: copy it into an array on the device (rtc.FromSlice) and pass that"

@@ -62,6 +62,9 @@ func Bind(r dl.Resolver) (*Compiler, error) { return bind(r, Config{}) }
 func bind(r dl.Resolver, config Config) (*Compiler, error) {
 	c := &Compiler{api: &api{table: dl.NewTable(r, decls)}}
 	major, minor := new(int32), new(int32)
+	if !c.api.table.Has(fnVersion) && !c.api.table.Has(fnCreateProgram) {
+		return nil, fmt.Errorf("nvrtc: bind %s: it is no NVRTC: it has no function nvrtcVersion", r.Path())
+	}
 	if err := c.api.version(major, minor); err != nil {
 		return nil, fmt.Errorf("nvrtc: bind %s: %w", r.Path(), err)
 	}

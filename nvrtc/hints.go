@@ -18,19 +18,24 @@ type hint struct {
 type hinting struct {
 	*CompileError
 	p       *Program
+	files   []file
+	table   []hint // hintTable, whose rows can't name it
 	current Diagnostic
 }
 
 // hints are the hints for e, in the order of its diagnostics, each once.
 func hints(e *CompileError, p *Program) []string {
-	h := &hinting{CompileError: e, p: p}
+	h := &hinting{CompileError: e, p: p, files: p.files(), table: hintTable}
 	var out []string
 	add := func(s string) {
-		if s != "" && !slices.Contains(out, s) {
+		if s != "" && !slices.ContainsFunc(out, func(have string) bool { return strings.Contains(have, s) }) {
 			out = append(out, s)
 		}
 	}
 	add(h.packed())
+	if e.Result == Compilation {
+		add(h.otherText())
+	}
 	if e.Result == BuiltinOperationFailure {
 		add("install the builtins library of exactly this NVRTC in the folder of " + e.Path)
 	}
@@ -39,20 +44,24 @@ func hints(e *CompileError, p *Program) []string {
 			continue
 		}
 		h.current = d
-		for _, row := range hintTable {
-			if m := row.pattern().FindStringSubmatch(d.Text); m != nil {
-				add(row.says(h, m))
-			}
-		}
+		add(h.of(h.table, d))
 		if d.File == nameMap {
-			for _, row := range exportHints {
-				if m := row.pattern().FindStringSubmatch(d.Text); m != nil {
-					add(row.says(h, m))
-				}
-			}
+			add(h.of(exportHints, d))
 		}
 	}
 	return out
+}
+
+// of is the hint of the first row that has one for d.
+func (h *hinting) of(table []hint, d Diagnostic) string {
+	for _, row := range table {
+		if m := row.pattern().FindStringSubmatch(d.Text); m != nil {
+			if s := row.says(h, m); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
 }
 
 // always is a hint that depends on nothing else.
@@ -64,13 +73,18 @@ var hintTable = []hint{
 	{pattern(`(?:could not|cannot) open source file "(.*?)"`), (*hinting).header},
 	{pattern(`^unrecognized token|^expected a file name|^missing closing quote|^invalid.* character`), (*hinting).oddCharacter},
 	{pattern(`is considered a host function`), always("NVRTC compiles for the device only: write __global__ before a kernel and __device__ before any other function, or give --device-as-default-execution-space; leave host code out")},
-	{pattern(`is considered a host variable`), always("NVRTC compiles for the device only: write __device__ or __constant__ before a variable outside functions")},
+	{pattern(`is considered a host variable`), (*hinting).hostVariable},
 	{pattern(`^attribute "__global__" does not apply here`), (*hinting).cascade},
 	{pattern(`^identifier "((?:u?int(?:8|16|32|64)|u?intptr|uintmax|intmax|ptrdiff|ssize)_t)" is undefined`), func(_ *hinting, m []string) string { return m[1] + " is a type of stdint.h: " + stdintHint }},
 	{pattern(`^identifier "(__half2?|half2?)" is undefined`), func(h *hinting, _ []string) string { return h.cudaHeader("cuda_fp16.h") }},
 	{pattern(`^identifier "__nv_bfloat16(2?)" is undefined`), func(h *hinting, _ []string) string { return h.cudaHeader("cuda_bf16.h") }},
 	{pattern(`^identifier "(constexpr|static_assert|nullptr|decltype|noexcept|alignas|char16_t)" is undefined|^explicit type is missing \("int" assumed\)|^space required between adjacent ">"|^the type "auto"|not enabled in this mode`), (*hinting).dialect},
-	{pattern(`^name followed by "::" must be a class or namespace name|^namespace "std" has no member`), always("there is no C++ standard library in NVRTC; CUDA's own part of it is in namespace cuda::std, headers <cuda/std/…>")},
+	{pattern(`^name followed by "::" must be a class or namespace name|^namespace "std" has no member|^name must be a namespace name`), (*hinting).scope},
+	{pattern(`^identifier "(.*)" is undefined`), (*hinting).identifier},
+	{pattern(`^function "(cuda[A-Z]\w*)\(.*was referenced but not defined`), func(_ *hinting, m []string) string { return hostAPI(m[1]) }},
+	{pattern(`^expression must have a constant value`), (*hinting).arrayLength},
+	{pattern(`^texture is not a template`), always("texture references are gone from CUDA 12.0 on: take a parameter of type cudaTextureObject_t")},
+	{pattern(`^linkage specification is not allowed`), always(`extern "C" stands outside of functions, and before no template: a template is compiled for the arguments that the exports name, such as axpy<float>`)},
 	{pattern(`^this declaration may not have extern "C" linkage`), always(`a template can't be extern "C": leave that out and give its instances as exports, such as axpy<float>`)},
 	{pattern(`^no instance of overloaded function "atomicAdd" matches`), (*hinting).atomicAdd},
 	{pattern(`^invalid value for --gpu-architecture`), (*hinting).arch},
@@ -92,7 +106,8 @@ var exportHints = []hint{
 	}},
 	{pattern(`^cannot determine which instance of function template`), always("give every template argument that can't be left out, as the source spells it: k<float>, k<Mode::A> for an enum class")},
 	{pattern(`^cannot determine which instance of overloaded function|^cannot determine which instance of .*overloaded`), always("choose an overload by a cast: static_cast<void(*)(float*)>(k)")},
-	{pattern(`^expression must have a constant value|must form address of`), always("an export is a kernel, or the address of a __constant__ or __device__ variable: write & before the variable, &name; a __managed__ variable can't be exported")},
+	{pattern(`^expression must have a constant value|must form address of`), always("an export is a kernel's name, without parentheses, or the address of a __constant__ or __device__ variable: write & before the variable, &name; a __managed__ variable can't be exported")},
+	{pattern(`^type name is not allowed`), always("an export is a kernel's name, without its result and its parameters: k, k<float>; one of several overloads is chosen by a cast: static_cast<void(*)(float*)>(k)")},
 	{pattern(`cannot form address of a non-__global__ function`), always("an export of a function is a kernel: declare it __global__")},
 	{pattern(`^Extra tokens found`), always("an export is one expression, without a semicolon or a comma behind it")},
 }
@@ -104,7 +119,12 @@ var undefined = pattern(`^identifier "(.*)" is undefined`)
 func (h *hinting) cascade([]string) string {
 	for _, d := range h.Diagnostics {
 		if m := undefined().FindStringSubmatch(d.Text); m != nil {
-			return fmt.Sprintf("the messages about __global__ come from a type that NVRTC does not know: %s", m[1])
+			s := fmt.Sprintf("the messages about __global__ come from a type that NVRTC does not know: %s", m[1])
+			h.current = d
+			if more := h.of(h.table, d); more != "" {
+				s += "; " + more
+			}
+			return s
 		}
 	}
 	return "a type among the kernel's parameters is probably unknown: see the next messages"

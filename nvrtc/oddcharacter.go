@@ -1,7 +1,6 @@
 package nvrtc
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -89,26 +88,16 @@ func (o oddCharacter) says() string {
 // oddCharacter is for a text that was pasted from a web page or a document.
 func (h *hinting) oddCharacter([]string) string {
 	d := h.current
-	type file struct {
-		name string
-		text []byte
-	}
-	h.p.mu.Lock()
-	files := []file{{h.p.name, h.p.src}}
-	for i, text := range h.p.texts {
-		files = append(files, file{h.p.headers[i], text})
-	}
-	h.p.mu.Unlock()
 	// The file that is named first, then all: a #line may hide it.
 	for _, named := range []bool{true, false} {
-		for i, f := range files {
+		for i, f := range h.files {
 			line := d.Line
 			if !named {
 				line = 0
 			} else if d.File != f.name && !(i == 0 && f.name == "") {
 				continue
 			}
-			if odd, ok := findOdd(string(bytes.TrimRight(f.text, "\x00")), line); ok {
+			if odd, ok := findOdd(f.text, line); ok {
 				where := "the source"
 				if i > 0 {
 					where = fmt.Sprintf("header %q", f.name)

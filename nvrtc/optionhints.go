@@ -19,6 +19,7 @@ var foreignOptions = []hint{
 	{pattern(`^-std$|^--std$`), always("its value stands in the same element: -std=c++17")},
 	{pattern(`^-X(?:compiler|linker|archive|cudafe|nvlink)|^--(?:compiler|linker|cudafe)-options?|^-ccbin\b|^--compiler-bindir\b`), always("NVRTC calls no host compiler and no linker")},
 	{pattern(`^-(?:c|ptx|cubin|fatbin|x|o|E|M|l.*|L.*|shared|m64|m32)$|^--(?:ptx|cubin|fatbin|compile|link|output-file|library.*|machine.*|x)\b`), always("NVRTC compiles a text to memory: what it makes follows from the architecture, and there are no files and no linking")},
+	{pattern(`^--?march=(?:sm|compute)_`), always("the option is called -arch")},
 	{pattern(`^-W|^-f(?:PIC|no-)|^-march|^-m(?:arch|tune)`), always("that is an option for a host compiler")},
 	{pattern(`^([‐‑‒–—―−])`), func(_ *hinting, m []string) string {
 		r, _ := utf8.DecodeRuneInString(m[1])

@@ -23,6 +23,9 @@ func cText(what, s string) ([]byte, error) {
 // name, the byte 0xFF, which NVRTC takes for the end of the text, without a
 // word, and lines that end with CR alone where that hides what follows. All other bytes stay as they are, invalid UTF-8 too.
 func cSource(what, s string) ([]byte, error) {
+	if strings.HasPrefix(s, "\x7fELF") {
+		return nil, &TextError{What: what, Reason: "the text is an ELF file, such as a cubin, and compiled already: package rtc's LoadModule takes cubins"}
+	}
 	if enc := wideEncoding(s); enc != "" {
 		return nil, &TextError{What: what, Reason: "the text is " + enc + "; NVRTC reads UTF-8"}
 	}

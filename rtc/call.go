@@ -184,7 +184,11 @@ func arrayOf(v any) (a *Array, keep any, err error) {
 // setAll sets all arguments.
 func (c *call) setAll(args []any) error {
 	if len(args) != c.buf.Len() {
-		return c.buf.SetAll(args) // which has the words for it
+		err := c.buf.SetAll(args) // which has the words for it
+		if list, ok := only[[]any](args); ok && err != nil {
+			return fmt.Errorf("%w, a slice; its %d elements are given as arguments by ... behind it", err, len(list))
+		}
+		return err
 	}
 	for i, v := range args {
 		if err := c.set(i, v); err != nil {
@@ -192,6 +196,14 @@ func (c *call) setAll(args []any) error {
 		}
 	}
 	return nil
+}
+
+// only is the one element of args, if it is a T.
+func only[T any](args []any) (one T, ok bool) {
+	if len(args) == 1 {
+		one, ok = args[0].(T)
+	}
+	return one, ok
 }
 
 // look finds out whether the arrays are open. It is called when something was

@@ -103,6 +103,12 @@ func (d *Device) Health() error {
 // newest first, and gives the device back. Later calls do nothing; those at
 // the same time wait. After a fault it returns that error, without waiting for
 // anything. It is safe on nil.
+//
+// CUDA can't stop a kernel that runs, nor give back what it uses: while an
+// endless one runs, Close waits, and so do the Close of a Module and of an
+// Array. Where a kernel may not end, call Synchronize with a context that ends
+// first; if the kernel has not ended by then, close nothing and end the
+// process, which frees the GPU.
 func (d *Device) Close() error {
 	if d == nil || d.dev == nil {
 		return nil

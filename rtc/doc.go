@@ -60,6 +60,7 @@
 // the work that uses what is closed, so an [Array] can be closed as soon as the
 // launches that need it are enqueued; it may be called again, on nil, and from
 // several goroutines. Use afterwards gives an error that matches [ErrClosed].
+// An endless kernel makes Close wait without end: see [Device.Close].
 // [Device.Scope] frees what is made in a function at its end. With
 // [OpenConfig].AutoFree what became unreachable is freed as well;
 // [OpenConfig].Leaked names what was not closed and where it was made.

@@ -44,7 +44,11 @@ func (m *Module) global(dev *Device, name string, dtype DType, shape []int) (*Ar
 		return nil, err
 	}
 	if uint64(a.Bytes()) != size {
-		return nil, fmt.Errorf("it has %d bytes; %v has %d", size, a, a.Bytes())
+		err := fmt.Errorf("it has %d bytes; %v has %d", size, a, a.Bytes())
+		if one := uint64(dtype.Size()); size%one == 0 {
+			err = fmt.Errorf("%w: the shape must be of %d elements", err, size/one)
+		}
+		return nil, err
 	}
 	a.mem = &memory{dev: dev, module: l, ptr: ptr, size: a.Bytes(), what: a.String()}
 	return a, nil

@@ -2,9 +2,12 @@ package rtc
 
 import (
 	"bytes"
+	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/purecuda/purecuda/abi"
@@ -40,6 +43,8 @@ func loadModule(image []byte, c ModuleConfig) (*Module, error) {
 	switch {
 	case len(bytes.TrimRight(image, "\x00")) == 0:
 		return nil, errors.New("the image is empty")
+	case bytes.HasPrefix(image, []byte("\x7fELF")) && hostELF(image):
+		return nil, errors.New("the image is an ELF file for the host, no cubin")
 	case bytes.HasPrefix(image, []byte("\x7fELF")):
 		art.cubin, art.target = bytes.Clone(image), "cubin"
 	case len(image) >= 4 && binary.LittleEndian.Uint32(image) == fatbinMagic:
@@ -51,7 +56,7 @@ func loadModule(image []byte, c ModuleConfig) (*Module, error) {
 		}
 		art.ptx = string(text)
 		if err := art.code().err; err != nil {
-			return nil, fmt.Errorf("the image is no cubin and no fatbin, and as PTX: %w", err)
+			return nil, fmt.Errorf("the image is no cubin and no fatbin, and as PTX: %w%s", err, otherImage(art.ptx))
 		}
 		art.target = art.code().target
 	}
@@ -68,6 +73,25 @@ func loadModule(image []byte, c ModuleConfig) (*Module, error) {
 	m := emptyModule(c.Name)
 	m.initial = art
 	return m, nil
+}
+
+// hostELF reports whether an ELF file is for a processor that a host may have.
+func hostELF(image []byte) bool {
+	machine := elf.Machine(binary.LittleEndian.Uint16(image[18:])) // CheckImage saw the header
+	return slices.Contains([]elf.Machine{elf.EM_386, elf.EM_X86_64, elf.EM_AARCH64, elf.EM_PPC64, elf.EM_RISCV}, machine)
+}
+
+var imagePath = regexp.MustCompile(`^\s*\S+\.(?:cubin|ptx|fatbin|cu)\s*$`)
+
+// otherImage says what to do with a text that is no PTX.
+func otherImage(text string) string {
+	switch {
+	case imagePath.MatchString(text):
+		return "; it is the name of a file: give what is in it (os.ReadFile)"
+	case strings.Contains(text, "__global__"):
+		return "; it is CUDA C++, which NewModule compiles"
+	}
+	return ""
 }
 
 // exported finds the entry point or variable whose readable name is the export.

@@ -157,3 +157,19 @@ func TestArguments(t *testing.T) {
 	require.NoError(t, run.SetArg(0, nil))
 	assert.NoError(t, run.Launch())
 }
+
+// The arguments of a launch in a slice that was not spread.
+func TestArgumentsInASlice(t *testing.T) {
+	r := newRig(t, drivertest.Config{})
+	mod, err := rtc.LoadModule(kernelsCUBIN, rtc.ModuleConfig{})
+	require.NoError(t, err)
+	defer mod.Close()
+	k := kernel(t, mod, "axpy", axpySignature)
+	args := []any{nil, nil, 1, 1}
+	err = k.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, args)
+	var count *abi.CountError
+	require.ErrorAs(t, err, &count)
+	assert.ErrorContains(t, err, "got 1, a slice; its 4 elements are given as arguments by ... behind it")
+	require.NoError(t, k.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, args...))
+	assert.NotContains(t, k.Launch(r.dev, rtc.Dim(1), rtc.Dim(1), 0, 1).Error(), "slice")
+}

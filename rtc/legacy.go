@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -69,6 +70,9 @@ func newRtc(name string, inputs, outputs []Named, body string) (*Rtc, error) {
 	text, signature, err := decorate(name, inputs, outputs, body)
 	if err != nil {
 		return nil, err
+	}
+	if strings.Contains(codeOf(body), "__global__") {
+		return nil, errors.New("its body is given alone: what stands in the braces, without the kernel's name and parameters")
 	}
 	src, err := legacy.get(name, text, deviceOf(append(inputs[:len(inputs):len(inputs)], outputs...)))
 	if err != nil {

@@ -110,6 +110,8 @@ func TestLegacyNames(t *testing.T) {
 		assert.ErrorContains(t, err, c.want)
 		assert.ErrorContains(t, err, "rtc: legacy kernel ")
 	}
+	_, err := rtc.NewRtc("k", named("x", x), nil, `extern "C" __global__ void k(const float *x) {}`)
+	assert.ErrorContains(t, err, "rtc: legacy kernel k: its body is given alone: what stands in the braces")
 }
 
 // Every type of element has a C type that the compiler knows, with its header

@@ -258,6 +258,9 @@ func (m *Module) Stats() Stats {
 // Close unloads the module from all devices, after the launches of it there.
 // Its kernels can't be launched any more. Later calls do nothing; those at the
 // same time wait. A fault that shows meanwhile is its error. It is safe on nil.
+//
+// It waits for a kernel as long as that runs, for an endless one without end;
+// see [Device.Close].
 func (m *Module) Close() error {
 	if m == nil {
 		return nil

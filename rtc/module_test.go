@@ -84,6 +84,9 @@ func TestLoadModuleRefuses(t *testing.T) {
 		"32-bit ELF":     {"\x7fELF\x01\x01" + emptyELF[6:], nil, "the image is an ELF file that is no cubin: ELFCLASS32"},
 		"cut fatbin":     {"\x50\xed\x55\xba\x01\x00\x10\x00\x06\x00\x00\x00\x00\x00\x00\x00 more", nil, "the image is cut short: 21 bytes of at least 22"},
 		"only NUL":       {"\x00", nil, "the image is empty"},
+		"host's ELF":     {"\x7fELF\x02\x01\x01" + emptyELF[7:18] + "\x3e\x00" + emptyELF[20:], nil, "the image is an ELF file for the host, no cubin"},
+		"a file's name":  {"kernels/f.cubin", nil, "it is the name of a file: give what is in it (os.ReadFile)"},
+		"a source":       {`extern "C" __global__ void f() {}`, nil, "it is CUDA C++, which NewModule compiles"},
 	} {
 		_, err := rtc.LoadModule([]byte(c.image), rtc.ModuleConfig{Name: "it", Exports: c.exports})
 		assert.ErrorContains(t, err, c.want, name)
@@ -123,7 +126,7 @@ func TestGlobalsOnDouble(t *testing.T) {
 			require.NoError(t, err, n)
 		}
 		for n, want := range map[string]string{
-			"table": "rtc: variable table of " + name + ": it has 16 bytes; float64 array [4] has 32",
+			"table": "rtc: variable table of " + name + ": it has 16 bytes; float64 array [4] has 32: the shape must be of 2 elements",
 			"tabel": "no such variable: the module has ",
 		} {
 			_, err = mod.Global(r.dev, n, rtc.Float64, 4)
