@@ -13,7 +13,7 @@ import (
 // The fragments of mma as the manual words them: where element i of a lane in group g, t-th of it, lies.
 type placeOf func(g, t, i int) (row, column int)
 
-func inRange(i int, ranges ...int) bool {
+func within(i int, ranges ...int) bool {
 	for k := 0; k < len(ranges); k += 2 {
 		if i >= ranges[k] && i < ranges[k+1] {
 			return true
@@ -38,12 +38,12 @@ func TestMma(t *testing.T) {
 	}{
 		{"f32.f16.f16.f32", 16, 8, 16, 8, 4,
 			func(g, t, i int) (int, int) {
-				return pick(inRange(i, 0, 2, 4, 6), g, g+8), pick(i < 4, t*2+i&1, t*2+i&1+8)
+				return pick(within(i, 0, 2, 4, 6), g, g+8), pick(i < 4, t*2+i&1, t*2+i&1+8)
 			},
 			func(g, t, i int) (int, int) { return pick(i < 2, t*2+i&1, t*2+i&1+8), g }, accumulator16, ""},
 		{"f16.f16.f16.f16", 16, 8, 16, 8, 4,
 			func(g, t, i int) (int, int) {
-				return pick(inRange(i, 0, 2, 4, 6), g, g+8), pick(i < 4, t*2+i&1, t*2+i&1+8)
+				return pick(within(i, 0, 2, 4, 6), g, g+8), pick(i < 4, t*2+i&1, t*2+i&1+8)
 			},
 			func(g, t, i int) (int, int) { return pick(i < 2, t*2+i&1, t*2+i&1+8), g }, accumulator16, ""},
 		{"f32.bf16.bf16.f32", 16, 8, 8, 4, 2,
@@ -64,7 +64,7 @@ func TestMma(t *testing.T) {
 			func(g, t, i int) (int, int) { return g, t*4 + i }, func(g, t, i int) (int, int) { return t*4 + i, g }, accumulator8, ""},
 		{"s32.u8.s8.s32", 16, 8, 32, 16, 8,
 			func(g, t, i int) (int, int) {
-				return pick(inRange(i, 0, 4, 8, 12), g, g+8), pick(i < 8, t*4+i&3, t*4+i&3+16)
+				return pick(within(i, 0, 4, 8, 12), g, g+8), pick(i < 8, t*4+i&3, t*4+i&3+16)
 			},
 			func(g, t, i int) (int, int) { return pick(i < 4, t*4+i&3, t*4+i&3+16), g }, accumulator16, ""},
 		{"s32.s8.u8.s32", 16, 8, 16, 8, 4,
@@ -72,19 +72,19 @@ func TestMma(t *testing.T) {
 			func(g, t, i int) (int, int) { return t*4 + i, g }, accumulator16, ""},
 		{"s32.s4.u4.s32", 16, 8, 64, 32, 16,
 			func(g, t, i int) (int, int) {
-				return pick(inRange(i, 0, 8, 16, 24), g, g+8), pick(i < 16, t*8+i&7, t*8+i&7+32)
+				return pick(within(i, 0, 8, 16, 24), g, g+8), pick(i < 16, t*8+i&7, t*8+i&7+32)
 			},
 			func(g, t, i int) (int, int) { return pick(i < 8, t*8+i&7, t*8+i&7+32), g }, accumulator16, ""},
 		{"s32.b1.b1.s32", 16, 8, 256, 128, 64,
 			func(g, t, i int) (int, int) {
-				return pick(inRange(i, 0, 32, 64, 96), g, g+8), pick(i < 64, t*32+i&31, t*32+i&31+128)
+				return pick(within(i, 0, 32, 64, 96), g, g+8), pick(i < 64, t*32+i&31, t*32+i&31+128)
 			},
 			func(g, t, i int) (int, int) { return pick(i < 32, t*32+i&31, t*32+i&31+128), g }, accumulator16, ".and.popc"},
 		{"s32.b1.b1.s32", 8, 8, 128, 32, 32,
 			func(g, t, i int) (int, int) { return g, t*32 + i }, func(g, t, i int) (int, int) { return t*32 + i, g }, accumulator8, ".xor.popc"},
 		{"f32.e4m3.e5m2.f32", 16, 8, 32, 16, 8,
 			func(g, t, i int) (int, int) {
-				return pick(inRange(i, 0, 4, 8, 12), g, g+8), pick(i < 8, t*4+i&3, t*4+i&3+16)
+				return pick(within(i, 0, 4, 8, 12), g, g+8), pick(i < 8, t*4+i&3, t*4+i&3+16)
 			},
 			func(g, t, i int) (int, int) { return pick(i < 4, t*4+i&3, t*4+i&3+16), g }, accumulator16, ""},
 	} {
