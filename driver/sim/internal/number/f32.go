@@ -33,41 +33,44 @@ func MulF32(a, b float32) float32 {
 
 // FMAF32 is fma.rn.f32 and mad.rn.f32: a × b + c, rounded once. Safe for concurrent use.
 func FMAF32(a, b, c float32) float32 {
-	// The product is exact in float64, and the sum, rounded to float64, rounds to the
-	// same float32 as the exact sum, unless it lies half way between two of them. Then
-	// its last 28 bits are zero, as they are in every NaN.
 	s := float64(float64(a)*float64(b)) + float64(c)
-	r := float32(s)
-	if math.Float64bits(s)<<36 != 0 || float64(r) == s {
-		return r
+	if rare(s) {
+		return fmaRare(a, b, c, s)
 	}
-	return fmaTie(a, b, c)
+	return float32(s)
 }
 
 // FMAF32Lanes is FMAF32 over 32 lanes of register bits, without a call for each.
 // Safe for concurrent use on registers of its own.
 func FMAF32Lanes(d, a, b, c *[32]uint32) {
-	// Two lanes at a time: they don't wait for each other's conversions.
-	for i := 0; i < len(d); i += 2 {
-		x0, y0, z0 := math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])
-		x1, y1, z1 := math.Float32frombits(a[i+1]), math.Float32frombits(b[i+1]), math.Float32frombits(c[i+1])
-		s0 := float64(float64(x0)*float64(y0)) + float64(z0)
-		s1 := float64(float64(x1)*float64(y1)) + float64(z1)
-		r0, r1 := float32(s0), float32(s1)
-		if math.Float64bits(s0)<<36 == 0 && float64(r0) != s0 {
-			r0 = fmaTie(x0, y0, z0)
+	for i := range d {
+		x, y, z := math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])
+		s := float64(float64(x)*float64(y)) + float64(z)
+		r := float32(s)
+		if rare(s) {
+			r = fmaRare(x, y, z, s)
 		}
-		if math.Float64bits(s1)<<36 == 0 && float64(r1) != s1 {
-			r1 = fmaTie(x1, y1, z1)
-		}
-		d[i], d[i+1] = math.Float32bits(r0), math.Float32bits(r1)
+		d[i] = math.Float32bits(r)
 	}
 }
 
-// fmaTie is FMAF32 where the sum in float64 may have become a tie by rounding.
+// rare tells whether float32(s) may not be the exact sum rounded, s being the sum rounded
+// to float64 of c and a product that float64 holds exactly. Rounding twice goes wrong
+// only where s lies half way between two float32s: its last 29 bits are then a one and
+// zeros, if it is not so small that a float32 has fewer bits. Zero, infinity and NaN are
+// taken for rare, too.
+func rare(s float64) bool {
+	b := math.Float64bits(s)
+	return b&(1<<29-1) == 1<<28 || b>>52&0x7ff-(1023-126) > 126+127
+}
+
+// fmaRare is FMAF32 for what rare tells.
 //
 //go:noinline
-func fmaTie(a, b, c float32) float32 {
+func fmaRare(a, b, c float32, s float64) float32 {
+	if s == 0 {
+		return float32(s) // a product of float32s and a float32 add to zero only exactly
+	}
 	r := float32(oddSum(float64(a)*float64(b), float64(c)))
 	if r != r {
 		return nan32()
