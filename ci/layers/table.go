@@ -27,7 +27,7 @@ var layers = []layer{
 	{path: "driver/jitlink", uses: []string{"dl"}, unsafe: []string{"words.go"}},
 	{path: "driver/internal/callee", unsafe: []string{"words.go"}},
 	{path: "driver/drivertest", uses: []string{"dl", "driver", "driver/internal/callee"}, unsafe: []string{"*.go"}},
-	{path: "driver/sim", uses: []string{"dl", "driver", "driver/internal/callee", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go"}},
+	{path: "driver/sim", uses: []string{"dl", "driver", "driver/internal/callee", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go", "gpu.go"}},
 
 	{path: "rtc/child"},
 	{path: "rtc/cache", uses: []string{"dl", "nvrtc"}, never: []string{"driver"}},

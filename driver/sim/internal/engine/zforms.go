@@ -14299,24 +14299,6 @@ func opCvtS64S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.u8.u8
-func opCvtSatU8U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = uint32((uint8(number.Clamp(a, 0, 255))))
-	}
-}
-
 // cvt.sat.u8.s8
 func opCvtSatU8S8(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -14461,24 +14443,6 @@ func opCvtSatS8U8(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.s8.s8
-func opCvtSatS8S8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int8(as[i])
-			d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int8(as[i])
-		d[i] = uint32(uint8((int8(number.Clamp(a, -128, 127)))))
-	}
-}
-
 // cvt.sat.s8.u16
 func opCvtSatS8U16(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -14587,24 +14551,6 @@ func opCvtSatS8S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.u16.u8
-func opCvtSatU16U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = uint32((uint16(number.Clamp(a, 0, 255))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = uint32((uint16(number.Clamp(a, 0, 255))))
-	}
-}
-
 // cvt.sat.u16.s8
 func opCvtSatU16S8(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -14620,24 +14566,6 @@ func opCvtSatU16S8(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int8(as[i])
 		d[i] = uint32((uint16(number.Clamp(a, 0, 127))))
-	}
-}
-
-// cvt.sat.u16.u16
-func opCvtSatU16U16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint16(as[i])
-			d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint16(as[i])
-		d[i] = uint32((uint16(number.Clamp(a, 0, 65535))))
 	}
 }
 
@@ -14731,42 +14659,6 @@ func opCvtSatU16S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.s16.u8
-func opCvtSatS16U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = uint32(uint16((int16(number.Clamp(a, 0, 255)))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = uint32(uint16((int16(number.Clamp(a, 0, 255)))))
-	}
-}
-
-// cvt.sat.s16.s8
-func opCvtSatS16S8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int8(as[i])
-			d[i] = uint32(uint16((int16(number.Clamp(a, -128, 127)))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int8(as[i])
-		d[i] = uint32(uint16((int16(number.Clamp(a, -128, 127)))))
-	}
-}
-
 // cvt.sat.s16.u16
 func opCvtSatS16U16(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -14782,24 +14674,6 @@ func opCvtSatS16U16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := uint16(as[i])
 		d[i] = uint32(uint16((int16(number.Clamp(a, 0, 32767)))))
-	}
-}
-
-// cvt.sat.s16.s16
-func opCvtSatS16S16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int16(as[i])
-			d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int16(as[i])
-		d[i] = uint32(uint16((int16(number.Clamp(a, -32768, 32767)))))
 	}
 }
 
@@ -14875,24 +14749,6 @@ func opCvtSatS16S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.u32.u8
-func opCvtSatU32U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = (uint32(number.Clamp(a, 0, 255)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = (uint32(number.Clamp(a, 0, 255)))
-	}
-}
-
 // cvt.sat.u32.s8
 func opCvtSatU32S8(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -14911,24 +14767,6 @@ func opCvtSatU32S8(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.u32.u16
-func opCvtSatU32U16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint16(as[i])
-			d[i] = (uint32(number.Clamp(a, 0, 65535)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint16(as[i])
-		d[i] = (uint32(number.Clamp(a, 0, 65535)))
-	}
-}
-
 // cvt.sat.u32.s16
 func opCvtSatU32S16(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -14944,24 +14782,6 @@ func opCvtSatU32S16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int16(as[i])
 		d[i] = (uint32(number.Clamp(a, 0, 32767)))
-	}
-}
-
-// cvt.sat.u32.u32
-func opCvtSatU32U32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := as[i]
-			d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := as[i]
-		d[i] = (uint32(number.Clamp(a, 0, 4294967295)))
 	}
 }
 
@@ -15019,78 +14839,6 @@ func opCvtSatU32S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.s32.u8
-func opCvtSatS32U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = uint32((int32(number.Clamp(a, 0, 255))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = uint32((int32(number.Clamp(a, 0, 255))))
-	}
-}
-
-// cvt.sat.s32.s8
-func opCvtSatS32S8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int8(as[i])
-			d[i] = uint32((int32(number.Clamp(a, -128, 127))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int8(as[i])
-		d[i] = uint32((int32(number.Clamp(a, -128, 127))))
-	}
-}
-
-// cvt.sat.s32.u16
-func opCvtSatS32U16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint16(as[i])
-			d[i] = uint32((int32(number.Clamp(a, 0, 65535))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint16(as[i])
-		d[i] = uint32((int32(number.Clamp(a, 0, 65535))))
-	}
-}
-
-// cvt.sat.s32.s16
-func opCvtSatS32S16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int16(as[i])
-			d[i] = uint32((int32(number.Clamp(a, -32768, 32767))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int16(as[i])
-		d[i] = uint32((int32(number.Clamp(a, -32768, 32767))))
-	}
-}
-
 // cvt.sat.s32.u32
 func opCvtSatS32U32(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -15106,24 +14854,6 @@ func opCvtSatS32U32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		d[i] = uint32((int32(number.Clamp(a, 0, 2147483647))))
-	}
-}
-
-// cvt.sat.s32.s32
-func opCvtSatS32S32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int32(as[i])
-			d[i] = uint32((int32(number.Clamp(a, -2147483648, 2147483647))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int32(as[i])
-		d[i] = uint32((int32(number.Clamp(a, -2147483648, 2147483647))))
 	}
 }
 
@@ -15163,24 +14893,6 @@ func opCvtSatS32S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.u64.u8
-func opCvtSatU64U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = (uint64(number.Clamp(a, 0, 255)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = (uint64(number.Clamp(a, 0, 255)))
-	}
-}
-
 // cvt.sat.u64.s8
 func opCvtSatU64S8(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -15196,24 +14908,6 @@ func opCvtSatU64S8(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int8(as[i])
 		d[i] = (uint64(number.Clamp(a, 0, 127)))
-	}
-}
-
-// cvt.sat.u64.u16
-func opCvtSatU64U16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint16(as[i])
-			d[i] = (uint64(number.Clamp(a, 0, 65535)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint16(as[i])
-		d[i] = (uint64(number.Clamp(a, 0, 65535)))
 	}
 }
 
@@ -15235,24 +14929,6 @@ func opCvtSatU64S16(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.u64.u32
-func opCvtSatU64U32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := as[i]
-			d[i] = (uint64(number.Clamp(a, 0, 4294967295)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := as[i]
-		d[i] = (uint64(number.Clamp(a, 0, 4294967295)))
-	}
-}
-
 // cvt.sat.u64.s32
 func opCvtSatU64S32(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -15268,24 +14944,6 @@ func opCvtSatU64S32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := int32(as[i])
 		d[i] = (uint64(number.Clamp(a, 0, 2147483647)))
-	}
-}
-
-// cvt.sat.u64.u64
-func opCvtSatU64U64(w *warp, o *op) {
-	as := &w.r64[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := as[i]
-			d[i] = (uint64(number.Clamp(a, 0, 18446744073709551615)))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := as[i]
-		d[i] = (uint64(number.Clamp(a, 0, 18446744073709551615)))
 	}
 }
 
@@ -15307,114 +14965,6 @@ func opCvtSatU64S64(w *warp, o *op) {
 	}
 }
 
-// cvt.sat.s64.u8
-func opCvtSatS64U8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint8(as[i])
-			d[i] = uint64((int64(number.Clamp(a, 0, 255))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint8(as[i])
-		d[i] = uint64((int64(number.Clamp(a, 0, 255))))
-	}
-}
-
-// cvt.sat.s64.s8
-func opCvtSatS64S8(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int8(as[i])
-			d[i] = uint64((int64(number.Clamp(a, -128, 127))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int8(as[i])
-		d[i] = uint64((int64(number.Clamp(a, -128, 127))))
-	}
-}
-
-// cvt.sat.s64.u16
-func opCvtSatS64U16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := uint16(as[i])
-			d[i] = uint64((int64(number.Clamp(a, 0, 65535))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := uint16(as[i])
-		d[i] = uint64((int64(number.Clamp(a, 0, 65535))))
-	}
-}
-
-// cvt.sat.s64.s16
-func opCvtSatS64S16(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int16(as[i])
-			d[i] = uint64((int64(number.Clamp(a, -32768, 32767))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int16(as[i])
-		d[i] = uint64((int64(number.Clamp(a, -32768, 32767))))
-	}
-}
-
-// cvt.sat.s64.u32
-func opCvtSatS64U32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := as[i]
-			d[i] = uint64((int64(number.Clamp(a, 0, 4294967295))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := as[i]
-		d[i] = uint64((int64(number.Clamp(a, 0, 4294967295))))
-	}
-}
-
-// cvt.sat.s64.s32
-func opCvtSatS64S32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int32(as[i])
-			d[i] = uint64((int64(number.Clamp(a, -2147483648, 2147483647))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int32(as[i])
-		d[i] = uint64((int64(number.Clamp(a, -2147483648, 2147483647))))
-	}
-}
-
 // cvt.sat.s64.u64
 func opCvtSatS64U64(w *warp, o *op) {
 	as := &w.r64[o.a]
@@ -15430,24 +14980,6 @@ func opCvtSatS64U64(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		d[i] = uint64((int64(number.Clamp(a, 0, 9223372036854775807))))
-	}
-}
-
-// cvt.sat.s64.s64
-func opCvtSatS64S64(w *warp, o *op) {
-	as := &w.r64[o.a]
-	d := &w.r64[o.d]
-	if w.all {
-		for i := range 32 {
-			a := int64(as[i])
-			d[i] = uint64((int64(number.Clamp(a, -9223372036854775808, 9223372036854775807))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := int64(as[i])
-		d[i] = uint64((int64(number.Clamp(a, -9223372036854775808, 9223372036854775807))))
 	}
 }
 
@@ -22771,11 +22303,8 @@ var formTable = map[string]form{
 	"setp.lt.u64":                 {opSetpLtU64, []kind{"pred", "u64", "u64"}},
 	"setp.lt.s64":                 {opSetpLtS64, []kind{"pred", "s64", "s64"}},
 	"setp.lo.u16":                 {opSetpLtU16, []kind{"pred", "u16", "u16"}},
-	"setp.lo.s16":                 {opSetpLtS16, []kind{"pred", "s16", "s16"}},
 	"setp.lo.u32":                 {opSetpLtU32, []kind{"pred", "u32", "u32"}},
-	"setp.lo.s32":                 {opSetpLtS32, []kind{"pred", "s32", "s32"}},
 	"setp.lo.u64":                 {opSetpLtU64, []kind{"pred", "u64", "u64"}},
-	"setp.lo.s64":                 {opSetpLtS64, []kind{"pred", "s64", "s64"}},
 	"setp.le.u16":                 {opSetpLeU16, []kind{"pred", "u16", "u16"}},
 	"setp.le.s16":                 {opSetpLeS16, []kind{"pred", "s16", "s16"}},
 	"setp.le.u32":                 {opSetpLeU32, []kind{"pred", "u32", "u32"}},
@@ -22783,11 +22312,8 @@ var formTable = map[string]form{
 	"setp.le.u64":                 {opSetpLeU64, []kind{"pred", "u64", "u64"}},
 	"setp.le.s64":                 {opSetpLeS64, []kind{"pred", "s64", "s64"}},
 	"setp.ls.u16":                 {opSetpLeU16, []kind{"pred", "u16", "u16"}},
-	"setp.ls.s16":                 {opSetpLeS16, []kind{"pred", "s16", "s16"}},
 	"setp.ls.u32":                 {opSetpLeU32, []kind{"pred", "u32", "u32"}},
-	"setp.ls.s32":                 {opSetpLeS32, []kind{"pred", "s32", "s32"}},
 	"setp.ls.u64":                 {opSetpLeU64, []kind{"pred", "u64", "u64"}},
-	"setp.ls.s64":                 {opSetpLeS64, []kind{"pred", "s64", "s64"}},
 	"setp.gt.u16":                 {opSetpGtU16, []kind{"pred", "u16", "u16"}},
 	"setp.gt.s16":                 {opSetpGtS16, []kind{"pred", "s16", "s16"}},
 	"setp.gt.u32":                 {opSetpGtU32, []kind{"pred", "u32", "u32"}},
@@ -22795,11 +22321,8 @@ var formTable = map[string]form{
 	"setp.gt.u64":                 {opSetpGtU64, []kind{"pred", "u64", "u64"}},
 	"setp.gt.s64":                 {opSetpGtS64, []kind{"pred", "s64", "s64"}},
 	"setp.hi.u16":                 {opSetpGtU16, []kind{"pred", "u16", "u16"}},
-	"setp.hi.s16":                 {opSetpGtS16, []kind{"pred", "s16", "s16"}},
 	"setp.hi.u32":                 {opSetpGtU32, []kind{"pred", "u32", "u32"}},
-	"setp.hi.s32":                 {opSetpGtS32, []kind{"pred", "s32", "s32"}},
 	"setp.hi.u64":                 {opSetpGtU64, []kind{"pred", "u64", "u64"}},
-	"setp.hi.s64":                 {opSetpGtS64, []kind{"pred", "s64", "s64"}},
 	"setp.ge.u16":                 {opSetpGeU16, []kind{"pred", "u16", "u16"}},
 	"setp.ge.s16":                 {opSetpGeS16, []kind{"pred", "s16", "s16"}},
 	"setp.ge.u32":                 {opSetpGeU32, []kind{"pred", "u32", "u32"}},
@@ -22807,11 +22330,8 @@ var formTable = map[string]form{
 	"setp.ge.u64":                 {opSetpGeU64, []kind{"pred", "u64", "u64"}},
 	"setp.ge.s64":                 {opSetpGeS64, []kind{"pred", "s64", "s64"}},
 	"setp.hs.u16":                 {opSetpGeU16, []kind{"pred", "u16", "u16"}},
-	"setp.hs.s16":                 {opSetpGeS16, []kind{"pred", "s16", "s16"}},
 	"setp.hs.u32":                 {opSetpGeU32, []kind{"pred", "u32", "u32"}},
-	"setp.hs.s32":                 {opSetpGeS32, []kind{"pred", "s32", "s32"}},
 	"setp.hs.u64":                 {opSetpGeU64, []kind{"pred", "u64", "u64"}},
-	"setp.hs.s64":                 {opSetpGeS64, []kind{"pred", "s64", "s64"}},
 	"setp.eq.f32":                 {opSetpEqF32, []kind{"pred", "f32", "f32"}},
 	"setp.eq.f64":                 {opSetpEqF64, []kind{"pred", "f64", "f64"}},
 	"setp.eq.ftz.f32":             {opSetpEqFtzF32, []kind{"pred", "f32", "f32"}},
@@ -22989,8 +22509,6 @@ var formTable = map[string]form{
 	"mov.s64":                     {opMovS64, []kind{"s64", "s64"}},
 	"mov.f32":                     {opMovF32, []kind{"f32", "f32"}},
 	"mov.f64":                     {opMovF64, []kind{"f64", "f64"}},
-	"mov.f16":                     {opMovB16, []kind{"f16", "f16"}},
-	"mov.bf16":                    {opMovB16, []kind{"bf16", "bf16"}},
 	"cvt.u8.u8":                   {opCvtU8U8, []kind{"u8", "u8"}},
 	"cvt.u8.s8":                   {opCvtU8S8, []kind{"u8", "s8"}},
 	"cvt.u8.u16":                  {opCvtU8U16, []kind{"u8", "u16"}},
@@ -23055,7 +22573,6 @@ var formTable = map[string]form{
 	"cvt.s64.s32":                 {opCvtS64S32, []kind{"s64", "s32"}},
 	"cvt.s64.u64":                 {opCvtS64U64, []kind{"s64", "u64"}},
 	"cvt.s64.s64":                 {opCvtS64S64, []kind{"s64", "s64"}},
-	"cvt.sat.u8.u8":               {opCvtSatU8U8, []kind{"u8", "u8"}},
 	"cvt.sat.u8.s8":               {opCvtSatU8S8, []kind{"u8", "s8"}},
 	"cvt.sat.u8.u16":              {opCvtSatU8U16, []kind{"u8", "u16"}},
 	"cvt.sat.u8.s16":              {opCvtSatU8S16, []kind{"u8", "s16"}},
@@ -23064,61 +22581,36 @@ var formTable = map[string]form{
 	"cvt.sat.u8.u64":              {opCvtSatU8U64, []kind{"u8", "u64"}},
 	"cvt.sat.u8.s64":              {opCvtSatU8S64, []kind{"u8", "s64"}},
 	"cvt.sat.s8.u8":               {opCvtSatS8U8, []kind{"s8", "u8"}},
-	"cvt.sat.s8.s8":               {opCvtSatS8S8, []kind{"s8", "s8"}},
 	"cvt.sat.s8.u16":              {opCvtSatS8U16, []kind{"s8", "u16"}},
 	"cvt.sat.s8.s16":              {opCvtSatS8S16, []kind{"s8", "s16"}},
 	"cvt.sat.s8.u32":              {opCvtSatS8U32, []kind{"s8", "u32"}},
 	"cvt.sat.s8.s32":              {opCvtSatS8S32, []kind{"s8", "s32"}},
 	"cvt.sat.s8.u64":              {opCvtSatS8U64, []kind{"s8", "u64"}},
 	"cvt.sat.s8.s64":              {opCvtSatS8S64, []kind{"s8", "s64"}},
-	"cvt.sat.u16.u8":              {opCvtSatU16U8, []kind{"u16", "u8"}},
 	"cvt.sat.u16.s8":              {opCvtSatU16S8, []kind{"u16", "s8"}},
-	"cvt.sat.u16.u16":             {opCvtSatU16U16, []kind{"u16", "u16"}},
 	"cvt.sat.u16.s16":             {opCvtSatU16S16, []kind{"u16", "s16"}},
 	"cvt.sat.u16.u32":             {opCvtSatU16U32, []kind{"u16", "u32"}},
 	"cvt.sat.u16.s32":             {opCvtSatU16S32, []kind{"u16", "s32"}},
 	"cvt.sat.u16.u64":             {opCvtSatU16U64, []kind{"u16", "u64"}},
 	"cvt.sat.u16.s64":             {opCvtSatU16S64, []kind{"u16", "s64"}},
-	"cvt.sat.s16.u8":              {opCvtSatS16U8, []kind{"s16", "u8"}},
-	"cvt.sat.s16.s8":              {opCvtSatS16S8, []kind{"s16", "s8"}},
 	"cvt.sat.s16.u16":             {opCvtSatS16U16, []kind{"s16", "u16"}},
-	"cvt.sat.s16.s16":             {opCvtSatS16S16, []kind{"s16", "s16"}},
 	"cvt.sat.s16.u32":             {opCvtSatS16U32, []kind{"s16", "u32"}},
 	"cvt.sat.s16.s32":             {opCvtSatS16S32, []kind{"s16", "s32"}},
 	"cvt.sat.s16.u64":             {opCvtSatS16U64, []kind{"s16", "u64"}},
 	"cvt.sat.s16.s64":             {opCvtSatS16S64, []kind{"s16", "s64"}},
-	"cvt.sat.u32.u8":              {opCvtSatU32U8, []kind{"u32", "u8"}},
 	"cvt.sat.u32.s8":              {opCvtSatU32S8, []kind{"u32", "s8"}},
-	"cvt.sat.u32.u16":             {opCvtSatU32U16, []kind{"u32", "u16"}},
 	"cvt.sat.u32.s16":             {opCvtSatU32S16, []kind{"u32", "s16"}},
-	"cvt.sat.u32.u32":             {opCvtSatU32U32, []kind{"u32", "u32"}},
 	"cvt.sat.u32.s32":             {opCvtSatU32S32, []kind{"u32", "s32"}},
 	"cvt.sat.u32.u64":             {opCvtSatU32U64, []kind{"u32", "u64"}},
 	"cvt.sat.u32.s64":             {opCvtSatU32S64, []kind{"u32", "s64"}},
-	"cvt.sat.s32.u8":              {opCvtSatS32U8, []kind{"s32", "u8"}},
-	"cvt.sat.s32.s8":              {opCvtSatS32S8, []kind{"s32", "s8"}},
-	"cvt.sat.s32.u16":             {opCvtSatS32U16, []kind{"s32", "u16"}},
-	"cvt.sat.s32.s16":             {opCvtSatS32S16, []kind{"s32", "s16"}},
 	"cvt.sat.s32.u32":             {opCvtSatS32U32, []kind{"s32", "u32"}},
-	"cvt.sat.s32.s32":             {opCvtSatS32S32, []kind{"s32", "s32"}},
 	"cvt.sat.s32.u64":             {opCvtSatS32U64, []kind{"s32", "u64"}},
 	"cvt.sat.s32.s64":             {opCvtSatS32S64, []kind{"s32", "s64"}},
-	"cvt.sat.u64.u8":              {opCvtSatU64U8, []kind{"u64", "u8"}},
 	"cvt.sat.u64.s8":              {opCvtSatU64S8, []kind{"u64", "s8"}},
-	"cvt.sat.u64.u16":             {opCvtSatU64U16, []kind{"u64", "u16"}},
 	"cvt.sat.u64.s16":             {opCvtSatU64S16, []kind{"u64", "s16"}},
-	"cvt.sat.u64.u32":             {opCvtSatU64U32, []kind{"u64", "u32"}},
 	"cvt.sat.u64.s32":             {opCvtSatU64S32, []kind{"u64", "s32"}},
-	"cvt.sat.u64.u64":             {opCvtSatU64U64, []kind{"u64", "u64"}},
 	"cvt.sat.u64.s64":             {opCvtSatU64S64, []kind{"u64", "s64"}},
-	"cvt.sat.s64.u8":              {opCvtSatS64U8, []kind{"s64", "u8"}},
-	"cvt.sat.s64.s8":              {opCvtSatS64S8, []kind{"s64", "s8"}},
-	"cvt.sat.s64.u16":             {opCvtSatS64U16, []kind{"s64", "u16"}},
-	"cvt.sat.s64.s16":             {opCvtSatS64S16, []kind{"s64", "s16"}},
-	"cvt.sat.s64.u32":             {opCvtSatS64U32, []kind{"s64", "u32"}},
-	"cvt.sat.s64.s32":             {opCvtSatS64S32, []kind{"s64", "s32"}},
 	"cvt.sat.s64.u64":             {opCvtSatS64U64, []kind{"s64", "u64"}},
-	"cvt.sat.s64.s64":             {opCvtSatS64S64, []kind{"s64", "s64"}},
 	"cvt.rn.f32.u32":              {opCvtRnF32U32, []kind{"f32", "u32"}},
 	"cvt.rn.f32.s32":              {opCvtRnF32S32, []kind{"f32", "s32"}},
 	"cvt.rn.f32.u64":              {opCvtRnF32U64, []kind{"f32", "u64"}},
