@@ -58,6 +58,12 @@ func (c *Case) Judge(want, got []golden.Output) Verdict {
 		}
 		return Verdict{State: Right, Errors: e}
 	}
+	if c.isProduct() {
+		if err := c.judgeProduct(want, got); err != nil {
+			return Verdict{State: Wrong, Err: err}
+		}
+		return Verdict{State: Right}
+	}
 	if d := golden.Compare(want, got); d != nil {
 		return Verdict{State: Wrong, Err: fmt.Errorf("%s: %s; operands %s", c.Name, d, c.tuple(d.Index))}
 	}
@@ -68,7 +74,7 @@ func (c *Case) Judge(want, got []golden.Output) Verdict {
 func (c *Case) tuple(i int) string {
 	s := ""
 	for j, o := range c.Operands() {
-		if x := (golden.Output{Width: kinds[c.In[j]].size, Data: o}); i >= 0 && i < x.Len() {
+		if x := (golden.Output{Width: kindOf(c.In[j]).size, Data: o}); i >= 0 && i < x.Len() {
 			s += fmt.Sprintf(" %%%c=%#x", inNames[j], x.At(i))
 		}
 	}

@@ -3,6 +3,7 @@ package forms_test
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -116,7 +117,7 @@ func TestRecord(t *testing.T) {
 			bad := slices.Clone(a.Outputs)
 			bad[i].Data = slices.Clone(o.Data)
 			at := o.Width * (7 * i % o.Len())
-			if forms.Approximate(c.Form) {
+			if forms.Approximate(c.Form) || strings.HasSuffix(c.Name, " of unit") {
 				bad[i].Data[at+o.Width-1] ^= 0x40 // the highest bit of an exponent: the lowest bits may differ
 			} else {
 				bad[i].Data[at] ^= 1

@@ -38,14 +38,14 @@ func (c *Case) Measure(want, got []golden.Output) (Errors, error) {
 		return Errors{}, fmt.Errorf("%s: %s", c.Name, golden.Compare(want, got))
 	}
 	e := Errors{Allowed: b.text}
-	k := kinds[c.Out[0]]
+	k := kindOf(c.Out[0])
 	operands := c.Operands()
 	var failed error
 	for i := range want[0].Len() {
 		for lane := range max(k.lanes, 1) {
 			x := make([]float64, len(operands))
 			for j, o := range operands {
-				x[j] = c.operand(k.float, golden.Output{Width: kinds[c.In[j]].size, Data: o}.At(i)>>(16*lane))
+				x[j] = c.operand(k.float, golden.Output{Width: kindOf(c.In[j]).size, Data: o}.At(i)>>(16*lane))
 			}
 			w, g := want[0].At(i)>>(16*lane), got[0].At(i)>>(16*lane)
 			if err := e.measure(c, b, k.float, x, w&(1<<k.float.bits()-1), g&(1<<k.float.bits()-1)); err != nil && failed == nil {

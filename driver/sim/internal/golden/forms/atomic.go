@@ -37,7 +37,7 @@ func atomics(l *list) {
 
 // atomic adds an atomic form: the place holds operand a before.
 func atomic(l *list, form, rest, space, t, in, out string) {
-	k := kinds[t]
+	k := kindOf(t)
 	bits := map[int]string{2: "b16", 4: "b32", 8: "b64"}[k.size]
 	result := "%q" // what is there afterwards
 	if strings.HasPrefix(out, "- ") {

@@ -22,7 +22,7 @@ type Case struct {
 
 // The names of operands and results.
 const (
-	inNames  = "abcefghijklmno"
+	inNames  = "abcefghijklmnopt"
 	outNames = "dqrsuvxy"
 )
 
@@ -43,7 +43,7 @@ func Cases() []*Case { return allCases() }
 
 var allCases = sync.OnceValue(func() []*Case {
 	var l list
-	for _, add := range []func(*list){table, comparisons, logic, carries, videos, moves, warps, blocks, loads, stores, atomics} {
+	for _, add := range []func(*list){table, comparisons, logic, carries, videos, moves, warps, blocks, loads, stores, atomics, matrices} {
 		add(&l)
 	}
 	slices.SortFunc(l, func(a, b *Case) int {

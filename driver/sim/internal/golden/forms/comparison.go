@@ -9,11 +9,11 @@ func comparisons(l *list) {
 	for _, g := range groups {
 		for _, t := range g.types {
 			for _, cmp := range g.cmps {
-				if kinds[t].size > 2 || kinds[t].float == nil { // a comparison of halves has one result
+				if kindOf(t).size > 2 || kindOf(t).float == nil { // a comparison of halves has one result
 					l.add("compare", "setp."+cmp+"."+t+" both", "setp."+cmp+"."+t+" %d|%q, %a, %b;", t+" "+t, "pred pred")
 				}
 				for _, to := range []string{"u32", "s32", "f32"} {
-					if to == "f32" && kinds[t].size == 2 && kinds[t].float != nil {
+					if to == "f32" && kindOf(t).size == 2 && kindOf(t).float != nil {
 						continue
 					}
 					l.add("compare", "set."+cmp+"."+to+"."+t, "set."+cmp+"."+to+"."+t+" %d, %a, %b;", t+" "+t, to)
@@ -22,7 +22,7 @@ func comparisons(l *list) {
 			for i, op := range []string{"and", "or", "xor"} {
 				cmp := g.cmps[i%len(g.cmps)]
 				form := "setp." + cmp + "." + op + "." + t
-				if kinds[t].size > 2 || kinds[t].float == nil {
+				if kindOf(t).size > 2 || kindOf(t).float == nil {
 					l.add("compare", form, form+" %d|%q, %a, %b, %c;", t+" "+t+" pred", "pred pred")
 				} else {
 					l.add("compare", form, form+" %d, %a, %b, %c;", t+" "+t+" pred", "pred")

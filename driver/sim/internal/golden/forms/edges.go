@@ -29,6 +29,9 @@ var edgesDouble = []uint64{0, 0x8000000000000000, 0x3ff0000000000000, 0xbff00000
 
 // edges are a kind's.
 func (k kind) edges() []uint64 {
+	if k.style != anyNumber {
+		return nil
+	}
 	switch k.float {
 	case half:
 		return edgesHalf

@@ -29,7 +29,7 @@ func moves(l *list) {
 		{"isspacep.const", "{\n.reg .b64 %g;\ncvta.global.u64 %g, %pa;\nisspacep.const %d, %g;\n}", "b32", "pred"},
 	} {
 		c := l.add("mov", m.name, m.body, m.in, m.out)
-		if kinds[c.Out[0]].size == 1 || m.in == "" {
+		if kindOf(c.Out[0]).size == 1 || m.in == "" {
 			c.Count = 256
 		}
 	}

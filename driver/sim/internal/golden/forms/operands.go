@@ -11,7 +11,7 @@ const crossed = 24
 // count is how many tuples a case gets.
 func count(c *Case) int {
 	n := 1024
-	if len(c.In) == 2 && kinds[c.In[0]].size > 1 && kinds[c.In[1]].size > 1 {
+	if len(c.In) == 2 && kindOf(c.In[0]).size > 1 && kindOf(c.In[1]).size > 1 {
 		n = 1280
 	}
 	return n
@@ -23,7 +23,7 @@ func (c *Case) Operands() [][]byte {
 	ks := make([]kind, len(c.In))
 	out := make([][]byte, len(c.In))
 	for j, name := range c.In {
-		ks[j] = kinds[name]
+		ks[j] = kindOf(name)
 	}
 	for i := range c.Count {
 		for j, v := range tuple(r, ks, i, c.Count) {
@@ -34,8 +34,8 @@ func (c *Case) Operands() [][]byte {
 }
 
 // tuple is the i-th of n tuples, of little-endian numbers.
-func tuple(r *random, ks []kind, i, n int) [][16]byte {
-	all := make([][16]byte, len(ks))
+func tuple(r *random, ks []kind, i, n int) [][32]byte {
+	all := make([][32]byte, len(ks))
 	values := make([]uint64, len(ks))
 	cross := len(ks) == 2 && ks[0].lanes == 0 && ks[1].lanes == 0
 	for j, k := range ks {
@@ -44,8 +44,13 @@ func tuple(r *random, ks []kind, i, n int) [][16]byte {
 		switch {
 		case len(ks) == 1 && n == 1<<16 && k.size == 2: // every one there is
 			values[j] = uint64(i)
-		case k.size == 16:
-			binary.LittleEndian.PutUint64(all[j][8:], r.next())
+		case k.style != anyNumber:
+			k.styled(r, all[j][:k.size])
+			values[j] = binary.LittleEndian.Uint64(all[j][:])
+		case k.size > 8:
+			for at := 8; at < k.size; at += 8 {
+				binary.LittleEndian.PutUint64(all[j][at:], r.next())
+			}
 			values[j] = r.next()
 		case len(ks) == 1 && i < len(e):
 			values[j] = k.each(r, func() uint64 { return e[i] })
@@ -68,6 +73,42 @@ func tuple(r *random, ks []kind, i, n int) [][16]byte {
 		binary.LittleEndian.PutUint64(all[j][:8], v)
 	}
 	return all
+}
+
+// styled fills b with numbers of the kind's style.
+func (k kind) styled(r *random, b []byte) {
+	lanes := max(k.lanes, 1)
+	size := k.size / lanes
+	for lane := range lanes {
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], k.number(r, 8*size))
+		copy(b[size*lane:], word[:size])
+	}
+}
+
+// number is one of the kind's style, of so many bits where it is no floating-point number.
+func (k kind) number(r *random, bits int) uint64 {
+	n := r.below(9) - 4
+	f := k.float
+	if f == nil {
+		return uint64(n) & (1<<bits - 1)
+	}
+	sign := uint64(0)
+	if n < 0 || k.style == unit && r.one(2) {
+		sign = 1 << (f.bits() - 1)
+	}
+	if k.style == unit {
+		return sign | uint64(f.bias()-1-r.below(4))<<f.man | r.next()>>(64-f.man)
+	}
+	n = max(n, -n)
+	if n == 0 {
+		return sign
+	}
+	exp := 0
+	for n>>(exp+1) > 0 {
+		exp++
+	}
+	return sign | uint64(f.bias()+exp)<<f.man | uint64(n-1<<exp)<<(f.man-exp)
 }
 
 // each packs a value for each lane of a kind.
@@ -114,6 +155,11 @@ func (f *format) any(r *random) uint64 {
 
 // relate makes some random tuples of floating-point numbers such that rounding or cancelling happens.
 func relate(r *random, ks []kind, v []uint64) {
+	for _, k := range ks {
+		if k.style != anyNumber {
+			return
+		}
+	}
 	if len(v) < 2 || ks[0].lanes > 0 || ks[0].float == nil || ks[1].float != ks[0].float {
 		return
 	}

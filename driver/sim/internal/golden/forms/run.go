@@ -2,7 +2,6 @@ package forms
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/purecuda/purecuda/driver/sim/internal/golden"
 )
@@ -33,7 +32,7 @@ func (c *Case) Run(m golden.Module) ([]golden.Output, error) {
 	}
 	var outputs []golden.Output
 	for _, name := range c.Out {
-		n := kinds[strings.TrimPrefix(name, "*")].size
+		n := kindOf(name).size
 		outputs = append(outputs, golden.Output{Width: n, Data: out[: n*c.Count : n*c.Count]})
 		out = out[n*c.Count:]
 	}

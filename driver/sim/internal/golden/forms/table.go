@@ -24,7 +24,7 @@ func table(l *list) {
 			continue
 		}
 		c.Count = 4096
-		if len(c.In) == 1 && kinds[c.In[0]].size == 2 {
+		if len(c.In) == 1 && kindOf(c.In[0]).size == 2 {
 			c.Count = 1 << 16
 		}
 	}
@@ -45,7 +45,7 @@ func family(f engine.Form) string {
 	case Approximate(f.Name):
 		return "approx"
 	case opcode == "cvt":
-		from, to := kinds[f.Kinds[1]].float != nil, kinds[f.Kinds[0]].float != nil
+		from, to := kindOf(f.Kinds[1]).float != nil, kindOf(f.Kinds[0]).float != nil
 		switch {
 		case from && to:
 			return "cvt-float"
@@ -62,7 +62,7 @@ func family(f engine.Form) string {
 	case opcode == "mov":
 		return "mov"
 	}
-	switch f := kinds[kind].float; f {
+	switch f := kindOf(kind).float; f {
 	case single:
 		return "f32"
 	case double:

@@ -133,7 +133,7 @@ func TestCases(t *testing.T) {
 		kernels[c.Kernel()] = c.Name
 		assert.Zero(t, c.Count%blockThreads, c.Name)
 		for _, k := range slices.Concat(c.In, c.Out) {
-			assert.NotZero(t, kinds[strings.TrimPrefix(k, "*")].size, "%s: no kind %s", c.Name, k)
+			assert.NotZero(t, kindOf(k).size, "%s: no kind %s", c.Name, k)
 		}
 	}
 }

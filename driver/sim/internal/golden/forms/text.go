@@ -19,7 +19,7 @@ func (c *Case) Text() string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p(".visible .entry %s(.param .u64 in, .param .u64 out, .param .align 16 .b8 extra[16])\n{", c.Kernel())
-	p("\t.reg .b64 %%in, %%out, %%at;\n\t.reg .b32 %%idx, %%ntx, %%tix, %%w;\n\t.reg .pred %%z;")
+	p("\t.reg .b64 %%in, %%out, %%at;\n\t.reg .b32 %%idx, %%ntx, %%tix, %%w;\n\t.reg .pred %%zz;")
 	p("\tld.param.u64 %%in, [in];\n\tld.param.u64 %%out, [out];\n\tcvta.to.global.u64 %%in, %%in;\n\tcvta.to.global.u64 %%out, %%out;")
 	p("\tmov.u32 %%idx, %%ctaid.x;\n\tmov.u32 %%ntx, %%ntid.x;\n\tmov.u32 %%tix, %%tid.x;\n\tmad.lo.u32 %%idx, %%idx, %%ntx, %%tix;")
 	place := func(reg, base string, size, offset int) {
@@ -27,7 +27,7 @@ func (c *Case) Text() string {
 	}
 	offset := 0
 	for j, name := range c.In {
-		k, reg := kinds[name], "%"+inNames[j:j+1]
+		k, reg := kindOf(name), "%"+inNames[j:j+1]
 		if at := "%p" + inNames[j:j+1]; mentions(c.Body, at) {
 			p("\t.reg .b64 %s;", at)
 			place(at, "%in", k.size, offset)
@@ -47,7 +47,7 @@ func (c *Case) Text() string {
 	var after strings.Builder
 	for j, name := range c.Out {
 		inMemory := strings.HasPrefix(name, "*")
-		k, reg, at := kinds[strings.TrimPrefix(name, "*")], "%"+outNames[j:j+1], "%p"+outNames[j:j+1]
+		k, reg, at := kindOf(name), "%"+outNames[j:j+1], "%p"+outNames[j:j+1]
 		p("\t.reg .b64 %s;", at)
 		place(at, "%out", k.size, offset)
 		if !inMemory {
@@ -84,7 +84,7 @@ func mentions(text, reg string) bool {
 func (c *Case) OutBytes() int {
 	n := 0
 	for _, name := range c.Out {
-		n += kinds[strings.TrimPrefix(name, "*")].size * c.Count
+		n += kindOf(name).size * c.Count
 	}
 	return n
 }
