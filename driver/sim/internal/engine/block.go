@@ -14,6 +14,7 @@ type block struct {
 	bars     [16]barrier
 	arrivals int // threads that have arrived at the cluster's barrier
 	rng      rng
+	watch    *blockWatch // nil without detectors
 }
 
 // newBlock makes a block for launches of one kernel with one block size.
@@ -46,6 +47,7 @@ func (b *block) begin(g *grid, number uint64) {
 	if g.config.Worst {
 		b.rng = rng(g.config.Seed ^ number*0x9e3779b97f4a7c15)
 	}
+	b.watched()
 	for _, w := range b.warps {
 		w.begin(l, !again)
 	}
@@ -135,7 +137,7 @@ func (b *block) faultAt(w *warp, fn *function, o *op, lane int, kind FaultKind, 
 	t := uint32(32*w.index + lane)
 	f := &Fault{Kind: kind, Kernel: l.Kernel.Name, Block: b.index, Detail: detail,
 		Thread: [3]uint32{t % l.Block[0], t / l.Block[0] % l.Block[1], t / (l.Block[0] * l.Block[1])}}
-	if int(o.inst) < len(fn.insts) {
+	if o.inst >= 0 && int(o.inst) < len(fn.insts) {
 		in := fn.insts[o.inst]
 		f.Line, f.Form, f.Source, f.Inlined = in.Line, in.Form(), l.Kernel.program.place(in.loc), l.Kernel.program.inlined(in.at)
 	}

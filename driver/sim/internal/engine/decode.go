@@ -23,6 +23,7 @@ type decoder struct {
 	memory   int            // memory operations so far
 	writes   map[string]int // see alias.go
 	aliasing bool
+	watch    *watcher
 	cc       *reg // the carry flag, where the function uses it
 }
 
@@ -59,6 +60,7 @@ func (d *decoder) function() error {
 	if err := d.formals(); err != nil {
 		return err
 	}
+	d.watch = d.watcher()
 	if err := d.block(d.f.source.Body); err != nil {
 		return err
 	}
@@ -258,6 +260,14 @@ var turns = map[string]bool{
 var decoders = map[string]func(*decoder, *ptx.Instruction) error{}
 
 func (d *decoder) unguarded(in *ptx.Instruction) error {
+	if d.watch != nil {
+		return d.watch.around(in)
+	}
+	return d.perform(in)
+}
+
+// perform decodes what an instruction does.
+func (d *decoder) perform(in *ptx.Instruction) error {
 	if f := decoders[in.Opcode]; f != nil {
 		return f(d, in)
 	}

@@ -55,6 +55,7 @@ func (p *printer) value(size uint64) uint64 {
 	if b == nil {
 		return 0
 	}
+	p.w.printed(&plain, p.lane, p.at-size, size)
 	return little(b)
 }
 

@@ -16,6 +16,7 @@ type Program struct {
 	memory  *Memory
 
 	functions []*function // by their number, which a function pointer holds
+	sites     []site      // for the race detector
 	files     map[int64]string
 }
 

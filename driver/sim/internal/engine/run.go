@@ -26,6 +26,7 @@ type grid struct {
 
 	mu    sync.Mutex
 	fault *Fault
+	race  *raceGrid
 }
 
 func newGrid() *grid {
@@ -58,8 +59,11 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 			workers = 1
 		}
 	}
-	if c.Worst {
+	if c.Worst || c.Check.Race {
 		workers = 1
+	}
+	if c.Check.Race {
+		g.race = newRaceGrid(l)
 	}
 	if uint64(workers) > g.blocks {
 		workers = int(g.blocks)

@@ -38,6 +38,7 @@ type warp struct {
 	async   asyncState
 	arrived [16]uint32 // lanes that have arrived at a barrier
 	fault   *Fault
+	watch   warpWatch
 }
 
 const (

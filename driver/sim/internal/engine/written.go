@@ -9,15 +9,25 @@ import (
 //
 // Safe for concurrent use.
 type written struct {
+	size  int64
 	words []uint64
 	left  atomic.Int64 // bytes not written
 }
 
 // newWritten is for size bytes, none of them written.
 func newWritten(size int64) *written {
-	m := &written{words: make([]uint64, (size+63)/64)}
+	m := &written{size: size, words: make([]uint64, (size+63)/64)}
 	m.left.Store(size)
 	return m
+}
+
+// grow makes it one for at least size bytes, those that come not written. Nobody else may use it meanwhile.
+func (m *written) grow(size int64) {
+	if size > m.size {
+		m.words = append(m.words, make([]uint64, (size+63)/64-int64(len(m.words)))...)
+		m.left.Add(size - m.size)
+		m.size = size
+	}
 }
 
 // unwritten is a mask of the bytes not written of size bytes at off. They lie in one word: off is a multiple of size, which is at most 8.
