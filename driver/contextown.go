@@ -1,5 +1,7 @@
 package driver
 
+import "errors"
+
 // A ContextConfig says how threads wait in a context of the program's own. The
 // zero value lets the driver choose.
 //
@@ -39,7 +41,11 @@ func (d *Device) NewContext(config ContextConfig) (*Context, error) {
 		if err != nil {
 			return err
 		}
-		return a.ctxSetCurrent(*before)
+		err = a.ctxSetCurrent(*before)
+		if errors.Is(err, InvalidContext) { // another goroutine has closed it
+			err = a.ctxSetCurrent(0)
+		}
+		return err
 	})
 	if err != nil {
 		return nil, explain(err, "make a context on "+d.String(), "")

@@ -40,7 +40,7 @@ func TestGPUFaults(t *testing.T) {
 // and nothing panics.
 func TestFaultChild(t *testing.T) {
 	kernel := childWord(t)
-	d, err := driver.Open(driver.Config{})
+	d, err := gpuDriver()
 	require.NoError(t, err)
 	dev, err := d.Device(0)
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package driver_test
 
 import (
+	"os"
 	"sync"
 	"testing"
 	"unsafe"
@@ -8,12 +9,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/sim"
 )
 
-var gpuDriver = sync.OnceValues(func() (*driver.Driver, error) { return driver.Open(driver.Config{}) })
+// gpuDriver is the machine's driver, or, where PURECUDA_DEVICE is sim, a simulated one.
+var gpuDriver = sync.OnceValues(func() (*driver.Driver, error) {
+	if os.Getenv("PURECUDA_DEVICE") != "sim" {
+		return driver.Open(driver.Config{})
+	}
+	simulated, err := sim.New(sim.Config{})
+	if err != nil {
+		return nil, err
+	}
+	return driver.Bind(simulated)
+})
 
-// gpu gives the machine's driver and a context of its first device, and holds
-// the test to giving everything back.
+// gpu gives that driver and a context of its first device, and holds the test to giving everything back.
 func gpu(t testing.TB) (*driver.Driver, *driver.Context) {
 	t.Helper()
 	d, err := gpuDriver()

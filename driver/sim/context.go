@@ -22,11 +22,18 @@ type context struct {
 }
 
 func (d *Driver) newContext(dev *device, primary bool) *context {
-	c := &context{device: dev, primary: primary, limits: map[driver.Limit]uint64{}, peers: map[*context]bool{}, threads: map[int]*stream{}}
+	c := &context{device: dev, primary: primary}
 	c.handle = put(d, d.contexts, c)
+	d.begin(c)
+	return c
+}
+
+// begin makes a context as good as new.
+func (d *Driver) begin(c *context) {
+	c.gone = false
+	c.limits, c.peers, c.threads = map[driver.Limit]uint64{}, map[*context]bool{}, map[int]*stream{}
 	c.null = d.newStream(c, 0, 0)
 	d.configure(c)
-	return c
 }
 
 // now is the context that is current on the calling thread.
@@ -78,7 +85,9 @@ func (d *Driver) destroy(c *context) {
 		d.queue.drain(func(s *stream) bool { return s.ctx == c })
 	}
 	c.gone = true
-	delete(d.contexts, c.handle)
+	if !c.primary { // that keeps its handle, and comes back
+		delete(d.contexts, c.handle)
+	}
 	for h, s := range d.streams {
 		if s.ctx == c {
 			s.gone = true

@@ -24,7 +24,7 @@ type device struct {
 	facts   map[driver.Attribute]int
 	memory  *engine.Memory
 
-	primary  *context // nil: nobody has retained it
+	primary  *context // nil: nobody has retained it yet
 	retained int
 
 	standard *pool // the device's own

@@ -30,8 +30,11 @@ func primaryRetain(d *Driver, _ *context, a []uintptr) driver.Result {
 	if dev == nil {
 		return driver.InvalidDevice
 	}
-	if dev.retained == 0 {
+	switch {
+	case dev.primary == nil:
 		dev.primary = d.newContext(dev, true)
+	case dev.retained == 0:
+		d.begin(dev.primary)
 	}
 	dev.retained++
 	callee.Put(a[0], dev.primary.handle)
@@ -47,9 +50,7 @@ func primaryRelease(d *Driver, _ *context, a []uintptr) driver.Result {
 		return driver.InvalidContext
 	}
 	if dev.retained--; dev.retained == 0 {
-		c := dev.primary
-		dev.primary = nil
-		d.destroy(c)
+		d.destroy(dev.primary)
 	}
 	return driver.Success
 }
@@ -169,7 +170,7 @@ func ctxEnablePeerAccess(d *Driver, ctx *context, a []uintptr) driver.Result {
 	switch {
 	case uint32(a[1]) != 0:
 		return driver.InvalidValue
-	case other == nil || other == ctx:
+	case other == nil || other == ctx || other.gone:
 		return driver.InvalidContext
 	case other.device == ctx.device:
 		return driver.InvalidDevice

@@ -12,7 +12,13 @@ func Left(d *Driver) []string {
 			left = append(left, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	note("contexts", len(d.contexts))
+	contexts := 0
+	for _, c := range d.contexts {
+		if !c.gone {
+			contexts++
+		}
+	}
+	note("contexts", contexts)
 	note("streams", len(d.streams))
 	note("events", len(d.events))
 	note("modules", len(d.modules))
