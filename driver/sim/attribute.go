@@ -41,6 +41,9 @@ func (c *chip) attributes(ordinal, major, minor int) map[driver.Attribute]int {
 		driver.VirtualMemoryManagementSupported: 1, driver.MemoryPoolsSupported: 1,
 		driver.PCIBusID: ordinal + 1,
 	}
+	if canShare {
+		facts[driver.HandleTypePOSIXFileDescriptorSupported], facts[driver.IPCEventSupported] = 1, 1
+	}
 	if fast := cc == 60 || cc == 70 || cc == 80 || cc == 90 || cc == 100; !fast {
 		facts[driver.SingleToDoublePrecisionPerfRatio] = 32
 	}

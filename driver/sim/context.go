@@ -97,6 +97,7 @@ func (d *Driver) destroy(c *context) {
 	for h, e := range d.events {
 		if e.ctx == c {
 			delete(d.events, h)
+			e.unshare()
 		}
 	}
 	for h, m := range d.modules {

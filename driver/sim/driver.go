@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
@@ -18,6 +19,7 @@ type Driver struct {
 	devices []*device
 	since   map[string]dl.Version
 	output  output
+	lost    atomic.Bool // fault is set
 
 	// mu protects all that follows and what is reached from there. It is not held while work runs, nor while a call waits.
 	mu      sync.Mutex
@@ -29,6 +31,7 @@ type Driver struct {
 	hosts   hosts
 	virtual *engine.Memory // what is mapped
 	blocks  map[uint64]*block
+	foreign map[uint64]*context // who has other processes' memory there
 	queue   schedule
 	spare   []*kernelWork
 
@@ -75,7 +78,7 @@ func New(c Config) (*Driver, error) {
 	}
 	d.output.to = c.Output
 	d.hosts.init()
-	d.virtual, d.blocks = engine.NewMemoryOf(virtualMemory, 0), map[uint64]*block{}
+	d.virtual, d.blocks, d.foreign = engine.NewMemoryOf(virtualMemory, 0), map[uint64]*block{}, map[uint64]*context{}
 	d.queue.init(d)
 	for i, dev := range c.Devices {
 		made, err := d.newDevice(i, dev)

@@ -28,7 +28,7 @@ func entryOf(symbol string) entry {
 	table.once.Do(func() {
 		table.entries = map[string]entry{}
 		for _, some := range []map[string]entry{generalEntries(), deviceEntries(), contextEntries(), moduleEntries(), libraryEntries(), linkEntries(),
-			functionEntries(), memoryEntries(), poolEntries(), copyEntries(), hostEntries(), virtualEntries(), streamEntries(), eventEntries(),
+			functionEntries(), memoryEntries(), poolEntries(), copyEntries(), hostEntries(), virtualEntries(), ipcEntries(), streamEntries(), eventEntries(),
 			launchEntries(), captureEntries(), graphEntries(), nodeEntries(), execEntries()} {
 			for symbol, e := range some {
 				table.entries[symbol] = e

@@ -27,10 +27,12 @@ func eventCreate(d *Driver, ctx *context, a []uintptr) driver.Result {
 }
 
 func eventDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
-	if d.events[a[0]] == nil {
+	e := d.events[a[0]]
+	if e == nil {
 		return driver.InvalidHandle
 	}
 	delete(d.events, a[0])
+	e.unshare()
 	return driver.Success
 }
 

@@ -83,7 +83,8 @@ func pointerGetAttribute(d *Driver, _ *context, a []uintptr) driver.Result {
 		}
 		callee.Put(a[0], ordinal)
 	case driver.PointerIPCCapable:
-		callee.Put(a[0], int32(0))
+		b := d.blocks[found.Base]
+		callee.Put(a[0], yes(canShare && b != nil && b.pool == nil))
 	case driver.PointerRangeStart:
 		callee.Put(a[0], found.Base)
 	case driver.PointerRangeSize:

@@ -15,8 +15,14 @@ func virtualEntries() map[string]entry {
 		"cuMemUnmap":                    {process, memUnmap},
 		"cuMemSetAccess":                {process, memSetAccess},
 		"cuMemGetAllocationGranularity": {process, memGetGranularity},
+
+		"cuMemExportToShareableHandle":   {process, memExport},
+		"cuMemImportFromShareableHandle": {process, memImport},
 	}
 }
+
+// shareFile is the kind of handle that can be had of physical memory: a file descriptor.
+const shareFile = int32(driver.ShareFileDescriptor)
 
 func memAddressReserve(d *Driver, _ *context, a []uintptr) driver.Result {
 	if a[0] == 0 || a[4] != 0 {
@@ -62,10 +68,10 @@ func memCreate(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch {
 	case r != driver.Success:
 		return r
-	case p.handleTypes != 0:
+	case p.handleTypes&^shareFile != 0, p.handleTypes != 0 && !canShare:
 		return driver.NotSupported
 	}
-	h, r := d.newPhysical(dev, uint64(a[1]))
+	h, r := d.newPhysical(dev, uint64(a[1]), p.handleTypes == shareFile)
 	if r == driver.Success {
 		callee.Put(a[0], uint64(h))
 	}
@@ -124,5 +130,39 @@ func memGetGranularity(d *Driver, _ *context, a []uintptr) driver.Result {
 		return r
 	}
 	callee.Put(a[0], uint64(granularity))
+	return driver.Success
+}
+
+func memExport(d *Driver, _ *context, a []uintptr) driver.Result {
+	p := d.physical[a[1]]
+	switch {
+	case a[0] == 0 || p == nil || p.released || a[3] != 0:
+		return driver.InvalidValue
+	case int32(a[2]) != shareFile || p.shared == nil:
+		return driver.NotSupported
+	}
+	fd, err := p.shared.export()
+	if err != nil {
+		return driver.OperatingSystem
+	}
+	callee.Put(a[0], int32(fd))
+	return driver.Success
+}
+
+// memImport makes the memory one of the first device: which it was made on the descriptor does not tell.
+func memImport(d *Driver, _ *context, a []uintptr) driver.Result {
+	switch {
+	case a[0] == 0:
+		return driver.InvalidValue
+	case int32(a[2]) != shareFile || !canShare:
+		return driver.NotSupported
+	}
+	s, err := importShared(a[1])
+	if err != nil {
+		return driver.InvalidValue
+	}
+	p := &physical{dev: d.devices[0], data: s.bytes, users: 1}
+	p.handle = put(d, d.physical, p)
+	callee.Put(a[0], uint64(p.handle))
 	return driver.Success
 }

@@ -10,6 +10,7 @@ type event struct {
 	used   bool     // somebody else may look at record
 	inside *capture // it was recorded last in a stream that was captured: it stands for tails
 	tails  []*node
+	shared *sharedEvent // with other processes; else nil
 }
 
 const (
@@ -34,7 +35,11 @@ func (d *Driver) record(e *event, s *stream) driver.Result {
 		return r
 	}
 	e.inside, e.tails = nil, nil
-	d.queue.add(s, nil, e.next())
+	next := e.next()
+	if next.shared = e.shared; e.shared != nil {
+		next.number = e.shared.counts.recorded.Add(1)
+	}
+	d.queue.add(s, nil, next)
 	return driver.Success
 }
 
@@ -71,6 +76,12 @@ func (d *Driver) waitEvent(s *stream, e *event) driver.Result {
 	if r := d.implicit(s); r != driver.Success {
 		return r
 	}
+	if e.shared != nil {
+		if n, pending := e.shared.pending(); pending {
+			d.queue.add(s, &sharedWait{d: d, e: e.shared, number: n}, nil)
+		}
+		return driver.Success
+	}
 	if m, ok := e.mark(); ok {
 		d.queue.add(s, nil, nil, m)
 	}
@@ -89,6 +100,11 @@ func (d *Driver) waitForEvent(e *event) driver.Result {
 		d.queue.wait(m)
 		e.ctx.device.trimmed()
 	}
+	if e.shared != nil && d.fault == nil {
+		if n, pending := e.shared.pending(); pending {
+			d.unlocked(func() { e.shared.wait(d, n) })
+		}
+	}
 	return d.broken()
 }
 
@@ -97,10 +113,17 @@ func (d *Driver) queryEvent(e *event) driver.Result {
 		e.inside.spoil()
 		return driver.CapturedEvent
 	}
-	if e.record == nil {
-		return driver.Success
+	if e.record != nil {
+		if r := d.ask(e.record.mark, &e.record.shown); r != driver.Success {
+			return r
+		}
 	}
-	return d.ask(e.record.mark, &e.record.shown)
+	if e.shared != nil {
+		if _, pending := e.shared.pending(); pending {
+			return driver.NotReady
+		}
+	}
+	return driver.Success
 }
 
 // elapsed is the time between two events on the simulated machine, in milliseconds.

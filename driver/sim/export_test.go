@@ -34,6 +34,7 @@ func Left(d *Driver) []string {
 	note("ranges of addresses", len(d.ranges))
 	note("blocks of memory", len(d.blocks))
 	note("blocks of host memory", len(d.hosts.blocks))
+	note("pieces of other processes' memory", len(d.foreign))
 	note("busy streams", len(d.queue.busy))
 	for _, dev := range d.devices {
 		note(fmt.Sprintf("bytes on device %d", dev.ordinal), int(dev.memory.Used()))

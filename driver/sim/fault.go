@@ -51,6 +51,7 @@ func lost(format string, args ...any) *fault {
 func (d *Driver) fail(f *fault) {
 	if d.fault == nil {
 		d.fault = f
+		d.lost.Store(true)
 		d.queue.abandon()
 	}
 }

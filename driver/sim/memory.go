@@ -7,11 +7,12 @@ import (
 
 // A block is device memory that the program has allocated.
 type block struct {
-	ctx   *context // nil: of a pool
-	dev   *device
-	size  int64
-	pool  *pool // nil: it is none of a pool
-	going bool  // it is freed in stream order
+	ctx    *context // nil: of a pool
+	dev    *device
+	size   int64
+	pool   *pool   // nil: it is none of a pool
+	going  bool    // it is freed in stream order
+	shared *shared // other processes can have it; else nil
 }
 
 // alloc makes device memory.
@@ -35,16 +36,22 @@ func (d *Driver) free(at uint64) {
 	b := d.blocks[at]
 	delete(d.blocks, at)
 	_ = b.dev.memory.Free(at) // it is there
+	b.shared.close()
 	if b.pool != nil {
 		b.pool.freed(b.size)
 	}
 }
 
-// freeAll frees the memory of a context; that of pools stays.
+// freeAll frees the memory of a context, and lets go what it has of other processes; the memory of pools stays.
 func (d *Driver) freeAll(c *context) {
 	for at, b := range d.blocks {
 		if b.ctx == c {
 			d.free(at)
+		}
+	}
+	for at, other := range d.foreign {
+		if other == c {
+			d.dropForeign(at)
 		}
 	}
 }

@@ -166,6 +166,9 @@ func (q *schedule) finish(s *stream, at moment, took span) {
 	s.end = at + moment(took)
 	if e := s.head().event; e != nil {
 		e.at = s.end
+		if e.shared != nil {
+			e.shared.happen(e.number)
+		}
 	}
 	s.ctx.ran(s)
 	s.pop()

@@ -14,8 +14,10 @@ type physical struct {
 	dev      *device
 	handle   uintptr
 	data     []byte
-	users    int  // handles and mappings
-	released bool // the program has given the handle back
+	shared   *shared // what data is of, if other processes can have it; else nil
+	own      bool    // data counts as used on dev: it is no other process's
+	users    int     // handles and mappings
+	released bool    // the program has given the handle back
 }
 
 // addresses is a reserved range.
@@ -33,14 +35,24 @@ type mapping struct {
 }
 
 // newPhysical takes memory of a device.
-func (d *Driver) newPhysical(dev *device, size uint64) (uintptr, driver.Result) {
+func (d *Driver) newPhysical(dev *device, size uint64, share bool) (uintptr, driver.Result) {
 	if size == 0 || size%granularity != 0 {
 		return 0, driver.InvalidValue
 	}
 	if size > uint64(dev.memory.Limit()) || dev.memory.Take(int64(size)) != nil {
 		return 0, driver.OutOfMemory
 	}
-	p := &physical{dev: dev, data: make([]byte, size), users: 1}
+	p := &physical{dev: dev, users: 1, own: true}
+	if share {
+		s, err := newShared(int(size))
+		if err != nil {
+			dev.memory.Give(int64(size))
+			return 0, driver.OutOfMemory
+		}
+		p.shared, p.data = s, s.bytes
+	} else {
+		p.data = make([]byte, size)
+	}
 	p.handle = put(d, d.physical, p)
 	return p.handle, driver.Success
 }
@@ -48,7 +60,10 @@ func (d *Driver) newPhysical(dev *device, size uint64) (uintptr, driver.Result) 
 // leave is called when a handle or mapping goes.
 func (d *Driver) leave(p *physical) {
 	if p.users--; p.users == 0 {
-		p.dev.memory.Give(int64(len(p.data)))
+		if p.own {
+			p.dev.memory.Give(int64(len(p.data)))
+		}
+		p.shared.close()
 		p.data = nil
 		delete(d.physical, p.handle)
 	}

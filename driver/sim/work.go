@@ -46,6 +46,9 @@ type record struct {
 	mark
 	at    moment // when it happened, once it has
 	shown int    // queries that were told that it has not happened
+
+	shared *sharedEvent // of other processes, too; else nil
+	number uint64       // in shared
 }
 
 func (r *record) happened() bool { return r.s == nil || r.met() }

@@ -126,3 +126,20 @@ func (m *Memory) Join(others ...*Memory) {
 
 // Owns reports whether an address is one of those that m gives to its own allocations.
 func (m *Memory) Owns(addr uint64) bool { return addr-m.begin < m.end-m.begin }
+
+// Replace gives an allocation other memory of the same size, with the same content. No kernel that uses it may run.
+func (m *Memory) Replace(base uint64, data []byte) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	live := slices.Clone(*m.live.Load())
+	i, ok := search(live, base)
+	if !ok || live[i].Base != base || len(live[i].Data) != len(data) {
+		return false
+	}
+	a := *live[i]
+	copy(data, a.Data)
+	a.Data = data
+	live[i] = &a
+	m.live.Store(&live)
+	return true
+}
