@@ -44,6 +44,7 @@ func (w *copyWork) run(moment) (span, *fault) {
 		return 0, f
 	}
 	copy(to, from)
+	w.d.copied(w.to, w.from, w.n)
 	return copyCost(int(w.n), w.speed), nil
 }
 

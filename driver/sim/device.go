@@ -49,6 +49,9 @@ func (d *Driver) newDevice(i int, c Device) (*device, error) {
 	}
 	dev := &device{ordinal: i, name: c.Name, facts: newFacts(i, c), memory: engine.NewMemoryOf(i, int64(c.Memory))}
 	dev.memory.Join(d.hosts.memory)
+	if d.config.Check.Uninitialised {
+		dev.memory.RememberWrites()
+	}
 	dev.standard = d.newPool(dev, 0)
 	dev.pool = dev.standard
 	return dev, nil

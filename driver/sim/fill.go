@@ -38,6 +38,7 @@ func (w *fillWork) run(moment) (span, *fault) {
 	}
 	for y := range w.height {
 		fill(all[y*w.pitch:][:row], w.value, int(w.size))
+		w.d.written(w.to+y*w.pitch, row)
 	}
 	return copyCost(int(row*w.height), deviceSpeed), nil
 }
