@@ -103,8 +103,9 @@ func (e *Event) aim(s *Stream) error {
 
 func (e *Event) last() (*Stream, uint64) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.stream, e.epoch
+	s, epoch := e.stream, e.epoch
+	e.mu.Unlock()
+	return s, epoch
 }
 
 func (e *Event) closedError() error { return fmt.Errorf("driver: event: %w", ErrClosed) }
@@ -119,9 +120,10 @@ func (e *Event) Synchronize() error {
 	if !open {
 		return e.closedError()
 	}
-	defer e.life.leave()
 	s, epoch := e.last()
-	if err := e.synchronize(alone); err != nil {
+	err := e.synchronize(alone)
+	e.life.leave()
+	if err != nil {
 		return explain(err, "wait for event", "")
 	}
 	if s != nil {
@@ -141,7 +143,11 @@ func (e *Event) synchronize(alone bool) error {
 			}
 			e.wait = dl.NewCall(f, uintptr(e.handle))
 		}
-		if err := api.result(fnEventSynchronize, e.wait.Do()); err == nil || !wantsContext(err) {
+		r := e.wait.Do()
+		if Result(int32(r)) == Success {
+			return nil
+		}
+		if err := api.result(fnEventSynchronize, r); !wantsContext(err) {
 			return err
 		}
 	}

@@ -146,7 +146,12 @@ func (l *Launch) Enqueue(s *Stream) error {
 // [Stream.Record] does with a call of its own.
 func (l *Launch) EnqueueEvent(s *Stream, e *Event) error {
 	e.mu.Lock()
-	defer e.mu.Unlock()
+	err := l.enqueueEvent(s, e)
+	e.mu.Unlock()
+	return err
+}
+
+func (l *Launch) enqueueEvent(s *Stream, e *Event) error {
 	if e.life.closed() { // Close waits for the lock after this is set
 		return e.closedError()
 	}
@@ -160,27 +165,27 @@ func (l *Launch) EnqueueEvent(s *Stream, e *Event) error {
 	epoch := s.mark()
 	r, recorded := l.call.DoThen(e.record)
 	runtime.KeepAlive(l)
-	switch {
-	case Result(int32(r)) != Success:
+	if Result(int32(r)) != Success {
 		if err := l.failed(s, v, Result(int32(r))); err != nil {
 			return err
 		}
-	case s.epoch.Load() != epoch+1: // another mark may lie in front of the kernel, or behind
-		l.track.epoch.Store(s.epoch.Load())
-		l.track.state.Store(v + trackOnce)
-	default: // nobody can know of the epoch's end who did not see the kernel's
-		l.track.epoch.Store(epoch)
-		l.track.state.Store(v + trackOnce)
-		err := s.ctx.api.result(fnEventRecord, recorded)
-		if err == nil {
-			e.stream, e.epoch = s, epoch
-			return nil
-		}
-		if !wantsContext(err) {
-			return explain(err, "record event", "")
-		}
+		return s.record(e)
 	}
-	return s.use("record event", func() error { return e.put(s) })
+	now := s.epoch.Load()
+	alone := now == epoch+1 // else another mark may lie in front of the kernel, or behind
+	if alone {
+		now = epoch // nobody can know of its end who does not know of the kernel's
+	}
+	l.track.epoch.Store(now)
+	l.track.state.Store(v + trackOnce)
+	switch {
+	case !alone:
+		return s.record(e)
+	case Result(int32(recorded)) != Success:
+		return s.recorded(e, recorded)
+	}
+	e.stream, e.epoch = s, epoch
+	return nil
 }
 
 // begin has the call to itself, aimed at s, until the track's state is set. It

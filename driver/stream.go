@@ -161,6 +161,19 @@ func (s *Stream) Record(e *Event) error {
 	return s.use("record event", func() error { return e.enqueue(s) })
 }
 
+// record is Record with the event's lock held.
+func (s *Stream) record(e *Event) error {
+	return s.use("record event", func() error { return e.put(s) })
+}
+
+// recorded is record after a call that gave r, which was no success.
+func (s *Stream) recorded(e *Event, r uintptr) error {
+	if err := s.ctx.api.result(fnEventRecord, r); !wantsContext(err) {
+		return explain(err, "record event", "")
+	}
+	return s.record(e)
+}
+
 // Wait makes what is put into the stream from now on wait for the event as it
 // was recorded last. The event may be of another device.
 func (s *Stream) Wait(e *Event) error {
