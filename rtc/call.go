@@ -28,11 +28,17 @@ type call struct {
 	next  int // the one to be replaced
 }
 
-// sized is the launch with certain sizes.
-type sized struct {
+// A size is how large a launch is. It is made once a launch and handed down by
+// its address: it takes nine words.
+type size struct {
 	grid, block Dim3
 	shared      int
-	launch      *driver.Launch
+}
+
+// sized is the launch with certain sizes.
+type sized struct {
+	size   size
+	launch *driver.Launch
 }
 
 func (k *Kernel) newCall(f *function) (*call, error) {
@@ -45,13 +51,13 @@ func (k *Kernel) newCall(f *function) (*call, error) {
 
 // pack is a call that nobody else uses until it is put back, with arguments and
 // sizes set and checked.
-func (f *function) pack(k *Kernel, grid, block Dim3, shared int, args []any) (*call, error) {
+func (f *function) pack(k *Kernel, z *size, args []any) (*call, error) {
 	c, err := f.take(k)
 	if err != nil {
 		return nil, err
 	}
 	if err = c.setAll(args); err == nil {
-		err = c.size(grid, block, shared)
+		err = c.resize(z)
 	}
 	if err != nil {
 		f.put(c)
@@ -72,7 +78,11 @@ func (f *function) take(k *Kernel) (*call, error) {
 }
 
 func (f *function) put(c *call) {
-	clear(c.arrays)
+	for i, a := range c.arrays {
+		if a != nil { // quicker than clear, for the few that there are
+			c.arrays[i] = nil
+		}
+	}
 	clear(c.kept)
 	c.open = 0
 	if !f.spare.CompareAndSwap(nil, c) {
@@ -80,18 +90,18 @@ func (f *function) put(c *call) {
 	}
 }
 
-// size sets grid, block and shared memory, checked against the device.
-func (c *call) size(grid, block Dim3, shared int) error {
+// resize sets grid, block and shared memory, checked against the device.
+func (c *call) resize(z *size) error {
 	for i := range c.sizes {
-		if s := &c.sizes[i]; s.launch != nil && s.grid == grid && s.block == block && s.shared == shared {
+		if s := &c.sizes[i]; s.launch != nil && s.size.grid == z.grid && s.size.block == z.block && s.size.shared == z.shared {
 			c.launch = s.launch
 			return nil
 		}
 	}
-	if shared < 0 || shared > math.MaxInt32 {
-		return fmt.Errorf("%d bytes of dynamic shared memory; it must be from 0 to what a block of the device can have", shared)
+	if z.shared < 0 || z.shared > math.MaxInt32 {
+		return fmt.Errorf("%d bytes of dynamic shared memory; it must be from 0 to what a block of the device can have", z.shared)
 	}
-	config, err := c.k.config(grid, block, shared)
+	config, err := c.k.config(z.grid, z.block, z.shared)
 	if err != nil {
 		return err
 	}
@@ -99,7 +109,7 @@ func (c *call) size(grid, block Dim3, shared int) error {
 	if err != nil {
 		return err
 	}
-	c.sizes[c.next] = sized{grid, block, shared, launch}
+	c.sizes[c.next] = sized{*z, launch}
 	c.next = (c.next + 1) % len(c.sizes)
 	c.launch = launch
 	return nil
@@ -109,11 +119,15 @@ func (c *call) size(grid, block Dim3, shared int) error {
 func (c *call) set(i int, v any) error {
 	switch v := v.(type) {
 	case *Array:
-		if v != nil && c.setArray(i, v) {
+		if c.setArray(i, v) {
 			return nil
 		}
 	case float32, float64, int, int32, int64, uint32, uint64:
-		return c.setValue(i, v, nil, nil)
+		err := c.buf.Set(i, v)
+		if err == nil {
+			c.hold(i, nil, nil)
+		}
+		return err
 	}
 	a, keep, err := arrayOf(v)
 	if err != nil && uint(i) < uint(len(c.arrays)) {
@@ -122,25 +136,24 @@ func (c *call) set(i int, v any) error {
 	if a != nil && a.mem != nil && a.mem.dev != c.f.dev && uint(i) < uint(len(c.arrays)) {
 		return fmt.Errorf("%s: %v is on %s, the launch on device %d", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
 	}
-	return c.setValue(i, v, a, keep)
+	if err := c.buf.Set(i, v); err != nil {
+		return err
+	}
+	c.hold(i, a, keep)
+	return nil
 }
 
 // setArray is set for an array that fits. Why one does not, set finds out.
 func (c *call) setArray(i int, a *Array) bool {
+	if a == nil {
+		return false
+	}
 	m := a.mem
 	if m == nil || m.dev != c.f.dev || m.closed() || c.buf.SetArray(i, uint64(m.ptr), a.dtype) != nil {
 		return false
 	}
 	c.hold(i, a, nil)
 	return true
-}
-
-func (c *call) setValue(i int, v any, a *Array, keep any) error {
-	if err := c.buf.Set(i, v); err != nil {
-		return err
-	}
-	c.hold(i, a, keep)
-	return nil
 }
 
 // hold notes what argument i points to, which must live until it is enqueued.
@@ -191,6 +204,9 @@ func (c *call) setAll(args []any) error {
 		return err
 	}
 	for i, v := range args {
+		if a, ok := v.(*Array); ok && c.setArray(i, a) {
+			continue
+		}
 		if err := c.set(i, v); err != nil {
 			return err
 		}
@@ -231,7 +247,7 @@ func (c *call) enqueue(s *Stream) error {
 	return err
 }
 
-// start is enqueue with an event behind the launch, for [Stream.await]. The
+// start is enqueue with an event behind the launch, for [Device.await]. The
 // context that may end that wait is only asked whether it can.
 func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 	shared := ctx.Done() != nil

@@ -15,10 +15,11 @@ import (
 //
 // Safe for concurrent use. The caller closes it.
 type Device struct {
+	stream  *Stream
+	garbage garbage // beside the stream: a launch that waits looks at both
 	drv     *driver.Driver
 	dev     *driver.Device
 	ctx     *driver.Context
-	stream  *Stream
 	ordinal int
 	name    string
 	major   int
@@ -26,7 +27,6 @@ type Device struct {
 
 	life     lifetime
 	autoFree bool
-	garbage  garbage
 	leaked   func(Leak)
 
 	closed atomic.Bool

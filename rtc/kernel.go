@@ -17,15 +17,14 @@ import (
 //
 // Safe for concurrent use. The Module owns it; there is nothing to close.
 type Kernel struct {
-	mod   *Module
-	name  string // as the user gave it
-	entry string // in the compiled module
-	sig   abi.Signature
-
-	options LaunchOptions
-
-	mu        sync.Mutex                  // for changing the list
+	mod       *Module
 	functions atomic.Pointer[[]*function] // one for each device that it ran on
+	mu        sync.Mutex                  // for changing the list
+
+	name    string // as the user gave it
+	entry   string // in the compiled module
+	sig     abi.Signature
+	options LaunchOptions
 }
 
 // A function is a kernel that is loaded on a device.

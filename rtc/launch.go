@@ -28,35 +28,30 @@ func (k *Kernel) LaunchContext(ctx context.Context, dev *Device, grid, block Dim
 	if err := k.usable(); err != nil {
 		return fmt.Errorf("rtc: launch: %w", err)
 	}
-	if err := k.launch(ctx, dev, grid, block, shared, args); err != nil {
+	if err := k.launch(ctx, dev, &size{grid, block, shared}, args); err != nil {
 		return failed("launch", k.name, err)
 	}
 	return nil
 }
 
-func (k *Kernel) launch(ctx context.Context, dev *Device, grid, block Dim3, shared int, args []any) error {
+func (k *Kernel) launch(ctx context.Context, dev *Device, z *size, args []any) error {
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	w, err := k.start(ctx, dev, grid, block, shared, args)
+	f, err := k.on(ctx, dev)
 	if err != nil {
 		return dev.reason(err)
 	}
-	return dev.stream.await(ctx, w)
-}
-
-func (k *Kernel) start(ctx context.Context, dev *Device, grid, block Dim3, shared int, args []any) (wait, error) {
-	f, err := k.on(ctx, dev)
+	c, err := f.pack(k, z, args)
 	if err != nil {
-		return wait{}, err
-	}
-	c, err := f.pack(k, grid, block, shared, args)
-	if err != nil {
-		return wait{}, err
+		return dev.reason(err)
 	}
 	w, err := c.start(ctx, dev.stream)
 	f.put(c)
-	return w, err
+	if err != nil {
+		return dev.reason(err)
+	}
+	return dev.await(ctx, w)
 }
 
 // Enqueue is Launch that returns when the kernel is in stream's queue. Its
@@ -67,32 +62,28 @@ func (k *Kernel) Enqueue(stream *Stream, grid, block Dim3, shared int, args ...a
 	if err := k.usable(); err != nil {
 		return fmt.Errorf("rtc: enqueue: %w", err)
 	}
-	if err := k.give(stream, grid, block, shared, args); err != nil {
+	if err := k.enqueue(stream, &size{grid, block, shared}, args); err != nil {
 		return failed("enqueue", k.name, err)
 	}
 	return nil
 }
 
-func (k *Kernel) give(s *Stream, grid, block Dim3, shared int, args []any) error {
+func (k *Kernel) enqueue(s *Stream, z *size, args []any) error {
 	if s == nil || s.dev == nil {
 		return errNilStream
 	}
-	if err := k.enqueue(s, grid, block, shared, args); err != nil {
-		return s.dev.reason(err)
-	}
-	return nil
-}
-
-func (k *Kernel) enqueue(s *Stream, grid, block Dim3, shared int, args []any) error {
 	f, err := k.on(context.Background(), s.dev)
 	if err != nil {
-		return err
+		return s.dev.reason(err)
 	}
-	c, err := f.pack(k, grid, block, shared, args)
+	c, err := f.pack(k, z, args)
 	if err != nil {
-		return err
+		return s.dev.reason(err)
 	}
 	err = c.enqueue(s)
 	f.put(c)
-	return err
+	if err != nil {
+		return s.dev.reason(err)
+	}
+	return nil
 }

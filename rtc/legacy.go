@@ -134,7 +134,7 @@ func (r *Rtc) push(inputs, outputs []*Array, grid, block Dim3) error {
 	if len(args) == 0 {
 		return errors.New("a kernel without arrays has no device to run on")
 	}
-	return r.kernel.give(args[0].(*Array).mem.dev.stream, grid, block, 0, args)
+	return r.kernel.enqueue(args[0].(*Array).mem.dev.stream, &size{grid, block, 0}, args)
 }
 
 // Close gives back the compiled kernel, which is unloaded with its last user.

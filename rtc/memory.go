@@ -143,9 +143,9 @@ func awaitCleanups() {
 
 // garbage holds memory whose Array became unreachable.
 type garbage struct {
+	any  atomic.Bool
 	mu   sync.Mutex
 	list []*memory
-	any  atomic.Bool
 }
 
 func (g *garbage) put(m *memory) {

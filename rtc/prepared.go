@@ -46,7 +46,7 @@ func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) 
 	if err := c.setAll(args); err != nil {
 		return nil, err
 	}
-	if err := c.size(grid, block, shared); err != nil {
+	if err := c.resize(&size{grid, block, shared}); err != nil {
 		return nil, err
 	}
 	return &Prepared{dev: dev, call: *c}, nil
@@ -129,7 +129,7 @@ func (p *Prepared) launch(ctx context.Context) error {
 	if err != nil {
 		return p.dev.reason(err)
 	}
-	return p.dev.stream.await(ctx, w)
+	return p.dev.await(ctx, w)
 }
 
 var (

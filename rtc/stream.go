@@ -15,7 +15,6 @@ import (
 //
 // Safe for concurrent use. The Device owns it.
 type Stream struct {
-	dev *Device
 	raw *driver.Stream
 
 	// mu keeps closing apart from launches that use what is closed.
@@ -24,6 +23,7 @@ type Stream struct {
 	complete uint64          // as many of them, from the first, are known to be complete
 	closings uint64          // flags that were set, and one: see call.open
 	events   []*driver.Event // that nobody uses
+	dev      *Device
 	closed   bool
 
 	waiter waiter

@@ -67,14 +67,14 @@ func (w *waiter) run() {
 }
 
 // await waits until what [call.start] started has finished or ctx has ended.
-func (s *Stream) await(ctx context.Context, w wait) error {
+func (d *Device) await(ctx context.Context, w wait) error {
 	var err error
 	if w.done != nil {
 		err = w.wait(ctx)
 	} else {
-		err = s.waitEvent(w.ev, w.n)
+		err = d.stream.waitEvent(w.ev, w.n)
 	}
-	s.dev.collect(false)
+	d.collect(false)
 	return err
 }
 
