@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,26 @@ func corpusText(t testing.TB, set, name string) string {
 // eachCorpus calls f with every text of a set.
 func eachCorpus(t testing.TB, set string, f func(name, text string)) {
 	t.Helper()
+	kept.Lock()
+	texts, ok := kept.texts[set]
+	if !ok {
+		texts = readCorpus(t, set)
+		kept.texts[set] = texts
+	}
+	kept.Unlock()
+	for _, x := range texts {
+		f(x[0], x[1])
+	}
+}
+
+// kept are the sets that were read: names and texts.
+var kept = struct {
+	sync.Mutex
+	texts map[string][][2]string
+}{texts: map[string][][2]string{}}
+
+func readCorpus(t testing.TB, set string) (texts [][2]string) {
+	t.Helper()
 	file, err := os.Open(filepath.Join(corpusDir, set+".tar.gz"))
 	require.NoError(t, err)
 	defer file.Close()
@@ -42,12 +63,12 @@ func eachCorpus(t testing.TB, set string, f func(name, text string)) {
 	for {
 		h, err := r.Next()
 		if err == io.EOF {
-			return
+			return texts
 		}
 		require.NoError(t, err)
 		text, err := io.ReadAll(r)
 		require.NoError(t, err)
-		f(strings.TrimSuffix(h.Name, ".ptx"), string(text))
+		texts = append(texts, [2]string{strings.TrimSuffix(h.Name, ".ptx"), string(text)})
 	}
 }
 
