@@ -108,7 +108,7 @@ func TestHostileTextIsLinear(t *testing.T) {
 			big := head + h[0] + repeat(h[1], 1<<20) + h[2]
 			start := time.Now()
 			_, _ = ptx.Parse(big)
-			assert.Less(t, time.Since(start), 4*time.Second) // some 20 ms; minutes if it were not linear
+			assert.Less(t, time.Since(start), time.Minute) // some 20 ms; many minutes if it were not linear
 
 			runtime.GC()
 			var before, after runtime.MemStats
