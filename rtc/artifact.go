@@ -38,7 +38,7 @@ func (a *artifact) code() *code {
 // image is what the driver loads on dev: the machine code, unless dev runs
 // only the PTX.
 func (a *artifact) image(dev *Device) []byte {
-	if a.cubin == nil || a.ptx != "" && (a.relocatable || !a.runsOn(dev)) {
+	if a.cubin == nil || a.ptx != "" && (a.relocatable || !a.runsOn(dev) || dev.Simulated()) {
 		return []byte(a.ptx)
 	}
 	return a.cubin

@@ -15,15 +15,16 @@ import (
 //
 // Safe for concurrent use. The caller closes it.
 type Device struct {
-	stream  *Stream
-	garbage garbage // beside the stream: a launch that waits looks at both
-	drv     *driver.Driver
-	dev     *driver.Device
-	ctx     *driver.Context
-	ordinal int
-	name    string
-	major   int
-	minor   int
+	stream    *Stream
+	garbage   garbage // beside the stream: a launch that waits looks at both
+	drv       *driver.Driver
+	dev       *driver.Device
+	ctx       *driver.Context
+	ordinal   int
+	name      string
+	major     int
+	minor     int
+	simulated bool
 
 	life     lifetime
 	autoFree bool
@@ -39,7 +40,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{drv: drv, dev: dev, ordinal: c.Ordinal, autoFree: c.AutoFree, leaked: c.Leaked}
-	d.name = dev.Name()
+	d.name, d.simulated = dev.Name(), drv.Simulated()
 	if d.major, d.minor, err = dev.ComputeCapability(); err != nil {
 		return nil, err
 	}

@@ -69,10 +69,13 @@ func TestFaultChild(t *testing.T) {
 	if what == "" {
 		t.Skip("TestFaults calls it in a process of its own")
 	}
-	dev, err := rtc.Open(0)
+	c := rtc.OpenConfig{}
+	if simulating() {
+		c.Driver = simulatedDriver(t)
+	}
+	dev, err := rtc.OpenWith(c)
 	require.NoError(t, err)
-	mod, err := rtc.NewModule(faultySource, rtc.ModuleConfig{Exports: []string{"wildN<3>"}})
-	require.NoError(t, err)
+	mod := compile(t, faultySource, rtc.ModuleConfig{Exports: []string{"wildN<3>"}})
 	p, err := rtc.Zeros[int32](dev, 1)
 	require.NoError(t, err)
 	run := func(name string, wait bool) error {
@@ -95,7 +98,7 @@ func TestFaultChild(t *testing.T) {
 	var e *driver.Error
 	require.True(t, errors.As(err, &e) && e.Fatal(), "%v", err)
 	_, zerr := rtc.Zeros[int32](dev, 1)
-	_, oerr := rtc.Open(0)
+	_, oerr := rtc.OpenWith(c)
 	for _, later := range []error{run("innocent", true), run("innocent", false), zerr, dev.Health(), dev.Synchronize(t.Context()), oerr} {
 		fmt.Println("later:", later)
 		assert.Error(t, later)

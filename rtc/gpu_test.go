@@ -2,6 +2,7 @@ package rtc_test
 
 import (
 	"errors"
+	"os"
 	"sync"
 	"testing"
 
@@ -9,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/sim"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc"
@@ -26,6 +29,9 @@ func gpu(t testing.TB) *rtc.Device {
 
 func gpuWith(t testing.TB, c rtc.OpenConfig) *rtc.Device {
 	t.Helper()
+	if simulating() {
+		c.Driver = simulatedDriver(t)
+	}
 	dev, err := rtc.OpenWith(c)
 	if errors.Is(err, rtc.ErrNoDevice) && !required("gpu") {
 		t.Skip("no GPU here: ", err)
@@ -33,6 +39,19 @@ func gpuWith(t testing.TB, c rtc.OpenConfig) *rtc.Device {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, dev.Close()) })
 	return dev
+}
+
+// simulating reports whether a simulated device stands for the GPU.
+func simulating() bool { return os.Getenv("PURECUDA_DEVICE") == "sim" }
+
+// simulatedDriver is a driver with one simulated device, which nobody else has.
+func simulatedDriver(t testing.TB) *driver.Driver {
+	t.Helper()
+	simulated, err := sim.New(sim.Config{Output: os.Stdout})
+	require.NoError(t, err)
+	drv, err := driver.Bind(simulated)
+	require.NoError(t, err)
+	return drv
 }
 
 // compiler is the machine's NVRTC, or one that ci/setup got; without either the

@@ -28,6 +28,9 @@ func TestModuleIsLoadedOnce(t *testing.T) {
 	assert.Equal(t, uint64(1), s.Compiles, "the artifact of NewModule is the one that is loaded")
 	assert.Equal(t, uint64(1), s.Loads)
 	assert.Equal(t, uint64(9), s.Hits)
+	if dev.Simulated() {
+		return // it runs PTX, of the newest architecture that the compiler has
+	}
 	assert.NotEmpty(t, mod.CUBIN())
 	major, minor := dev.ComputeCapability()
 	assert.Equal(t, fmt.Sprintf("sm_%d%d", major, minor), mod.Target())
@@ -37,7 +40,11 @@ func TestLoadModule(t *testing.T) {
 	dev := gpu(t)
 	source := `template <typename T> __global__ void twice(T *x) { *x *= 2; }`
 	mod := compile(t, source, rtc.ModuleConfig{Exports: []string{"twice<double>"}})
-	for name, image := range map[string][]byte{"ptx": []byte(mod.PTX()), "cubin": mod.CUBIN()} {
+	images := map[string][]byte{"ptx": []byte(mod.PTX())}
+	if !dev.Simulated() {
+		images["cubin"] = mod.CUBIN()
+	}
+	for name, image := range images {
 		t.Run(name, func(t *testing.T) {
 			c := rtc.ModuleConfig{Name: name}
 			kernel := "_Z5twiceIdEvPT_"

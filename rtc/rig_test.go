@@ -90,10 +90,13 @@ func (r *rig) left() []rtc.Leak {
 	return l
 }
 
-// onEach runs a test on the GPU, where there is one, and on a driver of Go that
+// onEach runs a test on the GPU, where there is one, on a simulated device, and on a driver of Go that
 // knows what the kernels of axpySource do.
 func onEach(t *testing.T, test func(t *testing.T, dev *rtc.Device)) {
-	t.Run("gpu", func(t *testing.T) { test(t, gpu(t)) })
+	if !simulating() {
+		t.Run("gpu", func(t *testing.T) { test(t, gpu(t)) })
+	}
+	t.Run("simulated", func(t *testing.T) { test(t, simulated(t)) })
 	t.Run("double", func(t *testing.T) {
 		r := newRig(t, plain)
 		giveBodies(r.double)

@@ -14,7 +14,9 @@ import (
 //     compiler can make it (CUDA 11.1), else PTX for it;
 //   - a device that is newer than the compiler: PTX for the newest
 //     architecture that the compiler knows, which the driver goes on to compile;
-//   - no device: the same PTX.
+//   - a simulated device, which runs PTX alone: PTX of its capability or the
+//     nearest below;
+//   - no device: the newest PTX.
 //
 // A device older than all that the compiler knows is an error.
 func chooseTarget(c *nvrtc.Compiler, dev *Device) (nvrtc.Arch, error) {
@@ -37,7 +39,7 @@ func chooseTarget(c *nvrtc.Compiler, dev *Device) (nvrtc.Arch, error) {
 	if best.IsZero() {
 		return best, fmt.Errorf("%v is too old for this NVRTC: %s (CUDA %v) compiles for %s", dev, c.Path(), c.Version(), archList(known))
 	}
-	if best == device && c.Features().CUBIN {
+	if best == device && c.Features().CUBIN && !dev.Simulated() {
 		return nvrtc.Real(dev.major, dev.minor), nil
 	}
 	return best, nil
@@ -117,7 +119,8 @@ func withDefaults(c *nvrtc.Compiler, options []string, arch nvrtc.Arch, folders 
 // device: one option, the architecture that NewModule would choose for it. For
 // an H200 and a current NVRTC that is "--gpu-architecture=sm_90": machine code.
 // It is compute_XY, PTX, if NVRTC is older than CUDA 11.1, and that of the
-// newest architecture it knows if the device is newer. NVRTC is the machine's,
+// newest architecture it knows if the device is newer; for a simulated device
+// it is always compute_XY. NVRTC is the machine's,
 // as for a ModuleConfig without Compiler. A device older than all that it
 // compiles for is an error. NewModule needs none of this: what its options
 // leave open it chooses in the same way.

@@ -30,7 +30,7 @@ func module() (*rtc.Module, error) {
 }
 
 func run(w io.Writer) error {
-	dev, err := rtc.Open(0)
+	dev, err := rtc.OpenAny()
 	if err != nil {
 		return err
 	}

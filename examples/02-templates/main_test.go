@@ -12,7 +12,7 @@ import (
 
 func TestTemplates(t *testing.T) {
 	var out strings.Builder
-	need.GPU(t, run(&out))
+	need.NVRTC(t, run(&out))
 	assert.Equal(t, `axpy<float>(const float *, float *, float): [2 3 4]
 axpy<double>(const double *, double *, double): [2 3 4]
 `, out.String())

@@ -26,7 +26,7 @@ func main() {
 }
 
 func run(w io.Writer) error {
-	dev, err := rtc.Open(0)
+	dev, err := rtc.OpenAny()
 	if err != nil {
 		return err
 	}

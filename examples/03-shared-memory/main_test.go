@@ -11,6 +11,6 @@ import (
 
 func TestSharedMemory(t *testing.T) {
 	var out strings.Builder
-	need.GPU(t, run(&out))
+	need.NVRTC(t, run(&out))
 	assert.Equal(t, "[1 3 5 7 9 11 13 15 17 19]\n", out.String())
 }

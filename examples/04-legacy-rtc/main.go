@@ -22,7 +22,7 @@ func main() {
 }
 
 func run(w io.Writer) error {
-	dev, err := rtc.Open(0)
+	dev, err := rtc.OpenAny()
 	if err != nil {
 		return err
 	}

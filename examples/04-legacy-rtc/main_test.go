@@ -11,6 +11,6 @@ import (
 
 func TestLegacyRtc(t *testing.T) {
 	var out strings.Builder
-	need.GPU(t, run(&out))
+	need.NVRTC(t, run(&out))
 	assert.Equal(t, "[1.000 1.649 2.718 4.482 7.389]\n", out.String())
 }

@@ -59,7 +59,7 @@ func main() {
 }
 
 func run(file string, width, height int) error {
-	dev, err := rtc.Open(0)
+	dev, err := rtc.OpenAny()
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 func TestFractal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f.png")
-	need.GPU(t, run(file, 320, 180))
+	need.NVRTC(t, run(file, 320, 180))
 	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()

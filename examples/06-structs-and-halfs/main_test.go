@@ -15,7 +15,7 @@ import (
 
 func TestStructsAndHalfs(t *testing.T) {
 	var out strings.Builder
-	need.GPU(t, run(&out))
+	need.NVRTC(t, run(&out))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Len(t, lines, 8)
 	assert.Equal(t, "wave(0.000) = 0.000", lines[0])
