@@ -20,6 +20,9 @@ func OpenGPU() (Machine, error) {
 	return OnDevice(d)
 }
 
+// stack is the bytes of local memory that a thread has for the frames of calls: recursion in code that is not optimised needs more than it has.
+const stack = 8 << 10
+
 // OnDevice gives the first device of a driver.
 func OnDevice(d *driver.Driver) (Machine, error) {
 	dev, err := d.Device(0)
@@ -29,6 +32,9 @@ func OnDevice(d *driver.Driver) (Machine, error) {
 	ctx, err := dev.Primary()
 	if err != nil {
 		return nil, err
+	}
+	if err := ctx.SetLimit(driver.LimitStackSize, stack); err != nil {
+		return nil, errors.Join(err, ctx.Close())
 	}
 	s, err := ctx.NewStream(driver.StreamConfig{})
 	if err != nil {

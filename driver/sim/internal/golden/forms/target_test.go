@@ -1,11 +1,8 @@
 package forms
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,22 +11,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-// ptxas returns NVIDIA's assembler: the file that PURECUDA_PTXAS names, else the one in the path.
-func ptxas(t *testing.T) string {
-	path := os.Getenv("PURECUDA_PTXAS")
-	if path == "" {
-		path, _ = exec.LookPath("ptxas")
-	}
-	if path == "" {
-		if slices.Contains(strings.Split(os.Getenv("PURECUDA_REQUIRE"), ","), "ptxas") {
-			t.Fatal("ptxas is required and was not found")
-		}
-		t.Skip("no ptxas: set PURECUDA_PTXAS")
-	}
-	return path
-}
+	"github.com/purecuda/purecuda/driver/sim/internal/golden"
+)
 
 var complaint = regexp.MustCompile(`line (\d+); (?:error|fatal) *: (.*)`)
 
@@ -48,17 +32,13 @@ func assemble(t *testing.T, tool string, target Target, cases []*Case) map[*Case
 		text += body
 		line += strings.Count(body, "\n")
 	}
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "x.ptx"), []byte(text), 0o600))
-	cmd := exec.Command(tool, "-arch=sm_90", "-O1", "x.ptx", "-o", "x.cubin")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err == nil {
+	out := golden.Assemble(t, tool, text, "-O1")
+	if out == "" {
 		return nil
 	}
 	bad := map[*Case]string{}
-	for _, m := range complaint.FindAllSubmatch(bytes.TrimSpace(out), -1) {
-		at, _ := strconv.Atoi(string(m[1]))
+	for _, m := range complaint.FindAllStringSubmatch(out, -1) {
+		at, _ := strconv.Atoi(m[1])
 		i, exact := slices.BinarySearch(starts, at)
 		if !exact {
 			i--
@@ -67,7 +47,7 @@ func assemble(t *testing.T, tool string, target Target, cases []*Case) map[*Case
 			t.Fatalf("%s: %s", target, out)
 		}
 		if c := first[starts[i]]; bad[c] == "" {
-			bad[c] = string(m[2])
+			bad[c] = m[2]
 		}
 	}
 	require.NotEmpty(t, bad, "%s", out)
@@ -76,7 +56,7 @@ func assemble(t *testing.T, tool string, target Target, cases []*Case) map[*Case
 
 // TestTargets asks the assembler for which target each case is one: what it says is in targets.txt, which PURECUDA_UPDATE writes.
 func TestTargets(t *testing.T) {
-	tool := ptxas(t)
+	tool := golden.PTXAS(t)
 	if os.Getenv("PURECUDA_UPDATE") == "" {
 		for _, m := range Modules(Cases()) {
 			for c, why := range assemble(t, tool, m.Target, m.Cases) {

@@ -1,0 +1,43 @@
+package corpus
+
+import "math"
+
+// A Fill gives the i-th number of a buffer.
+type Fill func(d *dice, i int) float64
+
+// Zero is 0.
+func zero(*dice, int) float64 { return 0 }
+
+// index is the number's place.
+func index(_ *dice, i int) float64 { return float64(i) }
+
+// same is one number.
+func same(v float64) Fill { return func(*dice, int) float64 { return v } }
+
+// of is given numbers, and 0 behind them.
+func of(v ...float64) Fill {
+	return func(_ *dice, i int) float64 {
+		if i < len(v) {
+			return v[i]
+		}
+		return 0
+	}
+}
+
+// between is random.
+func between(low, high float64) Fill {
+	return func(d *dice, _ int) float64 { return d.between(low, high) }
+}
+
+// below is a random whole number.
+func below(n float64) Fill {
+	return func(d *dice, _ int) float64 { return math.Floor(d.between(0, n)) }
+}
+
+// whole is a random whole number.
+func whole(low, high float64) Fill {
+	return func(d *dice, _ int) float64 { return math.Floor(d.between(low, high+1)) }
+}
+
+// bits are random ones: of 32 bits at most.
+func bits(d *dice, _ int) float64 { return float64(int32(d.next())) }
