@@ -210,6 +210,11 @@ func (d *decoder) emit(o op) *op {
 
 // instruction decodes one, with its guard.
 func (d *decoder) instruction(in *ptx.Instruction) error {
+	if d.watch != nil && d.watch.count {
+		if err := d.watch.counted(in); err != nil {
+			return err
+		}
+	}
 	if in.Pred == nil {
 		return d.unguarded(in)
 	}

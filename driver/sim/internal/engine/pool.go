@@ -52,7 +52,7 @@ func (p *pool) grid() *grid {
 
 // keepGrid gives a grid back.
 func (p *pool) keepGrid(g *grid) {
-	g.launch, g.config, g.done, g.fault, g.race = nil, nil, nil, nil, nil
+	g.launch, g.config, g.done, g.fault, g.race, g.all = nil, nil, nil, nil, nil, nil
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.grids) < poolKept {

@@ -17,6 +17,7 @@ type Program struct {
 
 	functions []*function // by their number, which a function pointer holds
 	sites     []site      // for the race detector
+	siteOf    map[site]uint16
 	files     map[int64]string
 }
 

@@ -31,7 +31,7 @@ import (
 // The detector sees the order that things happened in, in one run. It finds what this order doesn't hide: an access that was ordered by
 // luck, through a lock that changed hands in that direction, is not reported.
 //
-// Its memory is 6 bytes for each byte that is accessed in words, 24 where single bytes are.
+// Its memory is 8 bytes for each byte that is accessed in words, 32 where single bytes are.
 
 // An epoch is a thread of the launch, its clock, and how it accessed memory. 0 is none: clocks begin at 1.
 type epoch uint64
@@ -118,7 +118,7 @@ func raceAccess(w *warp, o *op) {
 		return
 	}
 	r, u, as := watch.race, o.ext.(*raceUse), &w.r64[o.a]
-	for m := w.mask; m != 0 && !w.stop; m &= m - 1 {
+	for m := w.addressed(o); m != 0 && !w.stop; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		addr := as[i] + uint64(o.imm)
 		if s := w.spot(o, i, u.space, addr, u.size); s.space == ptx.SpaceShared || s.space == ptx.SpaceGlobal {
@@ -139,7 +139,7 @@ func (r *blockRace) access(w *warp, o *op, lane int, u *raceUse, s spot, addr ui
 		t.access()
 	}
 	if u.how != weak {
-		if u.kind == updates {
+		if u.kind == updates && u.acquire {
 			t.acquire(r.acquired(addr, s.space, u.near))
 		}
 		if u.kind&writes != 0 {

@@ -4,11 +4,13 @@ import "slices"
 
 // A cell remembers who accessed a word of memory, or where a page has seen accesses that are not of whole words, a byte.
 type cell struct {
-	write epoch // the last; 0: none
-	read  epoch // since then, where it was by one thread
-	wsite uint16
-	rsite uint16
-	set   uint32 // of several threads: a set's number in shadowMemory, from 1 on
+	write  epoch // the last that was not strong; 0: none
+	strong epoch // the last that was, since then: it does not hide the other from who is ordered after neither
+	read   epoch // since then, where it was by one thread
+	wsite  uint16
+	ssite  uint16
+	rsite  uint16
+	set    uint32 // of several threads: a set's number in shadowMemory, from 1 on
 }
 
 // A shadowPage has the cells of 4 KiB.
@@ -129,6 +131,9 @@ func (r *blockRace) cell(m *shadowMemory, c *cell, index int, e epoch, u *raceUs
 	if r.races(index, e, c.write, m) {
 		return conflict{c.write, c.wsite, true}, true
 	}
+	if r.races(index, e, c.strong, m) {
+		return conflict{c.strong, c.ssite, true}, true
+	}
 	if u.kind == reads {
 		r.reads(m, c, index, e, u.site)
 		return conflict{}, false
@@ -140,10 +145,14 @@ func (r *blockRace) cell(m *shadowMemory, c *cell, index int, e epoch, u *raceUs
 	} else if r.races(index, e, c.read, m) {
 		return conflict{c.read, c.rsite, false}, true
 	}
+	if u.how != weak {
+		c.strong, c.ssite = e, u.site
+		return conflict{}, false
+	}
 	if c.read != 0 || c.set != 0 {
 		m.drop(c)
 	}
-	c.write, c.wsite = e, u.site
+	c.write, c.wsite, c.strong = e, u.site, 0
 	return conflict{}, false
 }
 

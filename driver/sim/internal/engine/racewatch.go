@@ -5,6 +5,9 @@ import "github.com/purecuda/purecuda/abi/ptx"
 // raceBefore emits what tells the race detector of an instruction that will be done.
 func (v *watcher) raceBefore(in *ptx.Instruction, refs []reference) error {
 	for _, r := range refs {
+		if in.Opcode == "mbarrier" && r.kind == reads {
+			continue // when it is known whether the wait is over
+		}
 		if err := v.raceReference(in, r); err != nil {
 			return err
 		}
@@ -16,14 +19,34 @@ func (v *watcher) raceBefore(in *ptx.Instruction, refs []reference) error {
 		}
 	case "bar", "barrier":
 		return v.barrier(in, true)
+	case "wmma":
+		v.site()
 	}
 	return nil
 }
 
 // raceAfter emits what tells it of an instruction that has been done.
 func (v *watcher) raceAfter(in *ptx.Instruction) error {
-	if in.Opcode == "bar" || in.Opcode == "barrier" {
+	switch in.Opcode {
+	case "bar", "barrier":
 		return v.barrier(in, false)
+	case "mbarrier":
+		refs := references(in)
+		if len(refs) == 0 || refs[0].kind != reads {
+			return nil
+		}
+		p, err := v.d.source(in.Operands[0], "pred")
+		if err != nil {
+			return err
+		}
+		first := len(v.d.f.code)
+		if err := v.raceReference(in, refs[0]); err != nil {
+			return err
+		}
+		for i := first; i < len(v.d.f.code); i++ { // in the lanes for which it is
+			o := &v.d.f.code[i]
+			o.inner, o.fn, o.guard = o.fn, guarded, p.slot
+		}
 	}
 	return nil
 }
@@ -34,7 +57,10 @@ func (v *watcher) raceReference(in *ptx.Instruction, r reference) error {
 		return nil
 	}
 	u := &raceUse{space: r.access.space, kind: r.kind, size: uint64(r.size), near: in.Has("cta"), site: v.site(),
-		acquire: in.Has("acquire") || in.Has("acq_rel"), release: in.Has("release") || in.Has("acq_rel")}
+		acquire: in.Has("acquire") || in.Has("acq_rel") || in.Opcode == "atom", release: in.Has("release") || in.Has("acq_rel")}
+	if in.Opcode == "mbarrier" {
+		u.near, u.release, u.acquire = true, r.kind == updates && !in.Has("relaxed"), r.kind == reads
+	}
 	switch {
 	case r.kind == updates || u.acquire || u.release || in.Has("relaxed") || in.Has("mmio"):
 		u.how = strong
@@ -52,13 +78,15 @@ func (v *watcher) raceReference(in *ptx.Instruction, r reference) error {
 func (v *watcher) site() uint16 {
 	p := v.d.l.program
 	if len(p.sites) == 0 {
-		p.sites = []site{{}}
+		p.sites, p.siteOf = []site{{}}, map[site]uint16{}
 	}
 	if len(p.sites) > 0xffff {
 		return 0
 	}
-	p.sites = append(p.sites, site{v.d.f, int32(len(v.d.f.insts)) - 1})
-	return uint16(len(p.sites) - 1)
+	s, n := site{v.d.f, int32(len(v.d.f.insts)) - 1}, uint16(len(p.sites))
+	p.sites = append(p.sites, s)
+	p.siteOf[s] = n
+	return n
 }
 
 // barrier emits what tells of one that threads arrive at, or go on from.

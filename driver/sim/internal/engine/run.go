@@ -9,7 +9,8 @@ import (
 
 // Stats is what a launch did.
 type Stats struct {
-	Steps uint64 // operations of warps
+	Steps  uint64  // operations of warps
+	Counts *Counts // nil without Config.Count
 }
 
 // A grid is a launch that runs. Kernels keep theirs for launches to come, so that a launch allocates nothing.
@@ -27,6 +28,7 @@ type grid struct {
 	mu    sync.Mutex
 	fault *Fault
 	race  *raceGrid
+	all   *Counts // nil where nobody asks
 }
 
 func newGrid() *grid {
@@ -65,6 +67,9 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	if c.Check.Race {
 		g.race = newRaceGrid(l)
 	}
+	if c.Count {
+		g.all = &Counts{}
+	}
 	if uint64(workers) > g.blocks {
 		workers = int(g.blocks)
 	}
@@ -74,7 +79,7 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	}
 	g.work()
 	g.workers.Wait()
-	stats, fault := Stats{Steps: g.steps.Load()}, g.fault
+	stats, fault := Stats{Steps: g.steps.Load(), Counts: g.all}, g.fault
 	l.Kernel.pool.keepGrid(g)
 	if fault != nil {
 		return stats, fault
@@ -121,6 +126,7 @@ func (g *grid) work() {
 			for _, w := range b.warps {
 				g.steps.Add(w.steps)
 			}
+			g.count(b)
 			if g.stopped() {
 				return
 			}
@@ -139,6 +145,16 @@ func (g *grid) work() {
 		}
 		at++
 	}
+}
+
+// count adds what a block that is done has counted.
+func (g *grid) count(b *block) {
+	if b.watch == nil || b.watch.counts == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.all.add(b.watch.counts)
 }
 
 // stopped reports whether the launch is to end early.

@@ -81,7 +81,7 @@ func storeShadow(w *warp, o *op) {
 	if w.block.watch == nil {
 		return
 	}
-	for m := w.mask; m != 0; m &= m - 1 {
+	for m := w.addressed(o); m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		if s := w.spot(o, i, use.space, as[i]+uint64(o.imm), size); s.written != nil {
 			s.written.set(s.off, size, d[i]&shadowBytes)
@@ -95,7 +95,7 @@ func updateShadow(w *warp, o *op) {
 	if w.block.watch == nil {
 		return
 	}
-	for m := w.mask; m != 0; m &= m - 1 {
+	for m := w.addressed(o); m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		for n := range uint64(o.b) {
 			addr := as[i] + uint64(o.imm) + n*size

@@ -5,21 +5,23 @@ import "github.com/purecuda/purecuda/abi/ptx"
 // A watcher adds to the operations of a function those of the detectors: a few in front of an instruction's own, or behind, under the same guard.
 // A function that is loaded without them has none, so they cost nothing then.
 //
-//   - watchuse.go, shadow.go and uninitialised.go find the use of memory that nobody wrote,
-//   - race.go and those that it names find races.
+//   - watchuse.go, watchcarry.go and shadow.go find the use of memory that nobody wrote,
+//   - race.go and those that it names find races,
+//   - count.go counts.
 type watcher struct {
-	d    *decoder
-	uses *uses // nil where nobody asks for uninitialised memory
-	race bool
+	d     *decoder
+	uses  *uses // nil where nobody asks for uninitialised memory
+	race  bool
+	count bool
 }
 
 // watcher makes that of a function, nil where there is nothing to watch.
 func (d *decoder) watcher() *watcher {
-	check := d.l.config.Config.Check
-	if check == (Check{}) {
+	check, count := d.l.config.Config.Check, d.l.config.Config.Count
+	if check == (Check{}) && !count {
 		return nil
 	}
-	v := &watcher{d: d, race: check.Race}
+	v := &watcher{d: d, race: check.Race, count: count}
 	if check.Uninitialised {
 		v.uses = newUses(d)
 		d.emit(op{fn: freshFrame, inst: 0})
@@ -30,6 +32,13 @@ func (d *decoder) watcher() *watcher {
 // around decodes an instruction with what watches it.
 func (v *watcher) around(in *ptx.Instruction) error {
 	refs := references(in)
+	if v.count {
+		for _, r := range append(refs, copyReads(in)...) {
+			if err := v.access(r); err != nil {
+				return err
+			}
+		}
+	}
 	if v.uses != nil {
 		if err := v.uses.before(in, refs); err != nil {
 			return err
@@ -40,6 +49,11 @@ func (v *watcher) around(in *ptx.Instruction) error {
 			return err
 		}
 	}
+	if in.Opcode == "cp" && (v.race || v.uses != nil) {
+		if err := v.copies(in); err != nil {
+			return err
+		}
+	}
 	if err := v.d.perform(in); err != nil {
 		return err
 	}
@@ -47,85 +61,6 @@ func (v *watcher) around(in *ptx.Instruction) error {
 		return v.raceAfter(in)
 	}
 	return nil
-}
-
-// A refKind is what an instruction does to memory.
-type refKind uint8
-
-const (
-	reads   refKind = 1
-	writes  refKind = 2
-	updates refKind = reads | writes // both in one step
-)
-
-// A reference is memory that an instruction works on.
-type reference struct {
-	kind   refKind
-	access access
-	at     ptx.Operand   // the address
-	data   []ptx.Operand // of a load: what it goes to; of a store: what it comes from; one for each element
-	size   int           // of all elements, in bytes
-}
-
-// references lists the memory that an instruction works on, where races and unwritten bytes are looked for: not constants and
-// parameters.
-func references(in *ptx.Instruction) []reference {
-	if in == nil {
-		return nil
-	}
-	a, x := accessOf(in), in.Operands
-	switch a.space {
-	case ptx.SpaceConst, ptx.SpaceParam:
-		return nil
-	}
-	r := reference{access: a, size: a.n * a.elem.Bytes()}
-	switch in.Opcode {
-	case "ld", "ldu":
-		if len(x) < 2 {
-			return nil
-		}
-		r.kind, r.at, r.data = reads, x[1], elements(x[0])
-	case "st":
-		if len(x) < 2 {
-			return nil
-		}
-		r.kind, r.at, r.data = writes, x[0], elements(x[1])
-	case "atom":
-		if len(x) < 3 {
-			return nil
-		}
-		r.kind, r.at = updates, x[1]
-	case "red":
-		if len(x) < 2 {
-			return nil
-		}
-		r.kind, r.at = updates, x[0]
-	default:
-		return nil
-	}
-	if r.size == 0 || r.kind != updates && len(r.data) != a.n {
-		return nil // the decoder refuses it
-	}
-	return []reference{r}
-}
-
-// elements are those of a vector, or the operand alone.
-func elements(x ptx.Operand) []ptx.Operand {
-	if v, ok := x.(*ptx.Vector); ok {
-		return v.Elems
-	}
-	return []ptx.Operand{x}
-}
-
-// address makes an operation's fields for the address of a reference, off bytes on.
-func (v *watcher) address(o op, r reference, off int64) (op, error) {
-	at, err := v.d.address(r.at)
-	if err != nil {
-		return o, err
-	}
-	at = v.d.wide(at)
-	o.a, o.imm, o.slot = at.base.slot, at.off+off, v.d.nextSlot()
-	return o, nil
 }
 
 // A spot is where an address lies.
@@ -181,6 +116,7 @@ func (w *warp) spot(o *op, lane int, space ptx.Space, addr, size uint64) spot {
 type warpWatch struct {
 	origins uint32   // how many there have been
 	ring    []origin // the last ones
+	copies  []watchedCopy
 }
 
 // A blockWatch is what the detectors know of a block that runs.
@@ -188,6 +124,7 @@ type blockWatch struct {
 	shared *written
 	locals []*written // of each thread; nil where nobody asks
 	frames []*written // the same, kept from launch to launch
+	counts *Counts    // nil where nobody asks
 	race   *blockRace // nil where nobody asks
 	races  *blockRace // the same, kept
 }
@@ -203,14 +140,20 @@ func (b *blockWatch) local(w *warp, lane int) *written {
 // watched readies a block's detectors for a launch.
 func (b *block) watched() {
 	check := b.grid.config.Check
-	if check == (Check{}) {
+	if check == (Check{}) && !b.grid.config.Count {
 		b.watch = nil
 		return
 	}
 	if b.watch == nil {
 		b.watch = &blockWatch{}
 	}
-	b.watch.shared, b.watch.locals, b.watch.race = nil, nil, nil
+	for _, w := range b.warps {
+		w.watch.copies = w.watch.copies[:0]
+	}
+	b.watch.shared, b.watch.locals, b.watch.race, b.watch.counts = nil, nil, nil, nil
+	if b.grid.config.Count {
+		b.watch.counts = &Counts{}
+	}
 	if check.Uninitialised {
 		b.watch.shared = newWritten(int64(len(b.shared.Data)))
 		if b.watch.locals = b.watch.frames; b.watch.locals == nil {

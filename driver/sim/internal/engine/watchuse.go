@@ -218,11 +218,20 @@ func (u *uses) reference(in *ptx.Instruction, r reference) error {
 	v := &watcher{d: u.d}
 	size := r.access.elem.Bytes()
 	use := &memoryUse{space: r.access.space}
-	if r.kind == updates {
+	if r.data == nil && r.kind == writes {
+		for n := range r.access.n {
+			o, err := v.address(op{fn: storeShadow, d: u.d.const32(0).slot, size: uint8(size), ext: use}, r, int64(n*size))
+			if err != nil {
+				return err
+			}
+			u.d.emit(o)
+		}
+		return nil
+	}
+	if r.data == nil {
 		o, err := v.address(op{fn: updateShadow, size: uint8(size), ext: use, b: int32(r.access.n)}, r, 0)
-		if slices.Contains(r.access.rest, "exch") {
-			o.fn = storeShadow
-			o.d = u.d.const32(0).slot
+		if slices.Contains(r.access.rest, "exch") && r.access.n == 1 {
+			o.fn, o.d = storeShadow, u.d.const32(0).slot
 		}
 		if err == nil {
 			u.d.emit(o)

@@ -140,6 +140,8 @@ func (m *matrixMemory) move(w *warp, o *op, out bool) {
 				switch {
 				case b == nil:
 					return
+				case w.block.watch != nil && w.touched(o, lane, m.space, base+uint64(o.imm)+(uint64(row)*stride+uint64(column))*uint64(o.size), out):
+					return
 				case e.bits == 64 && out:
 					store(b, w.r64[r][lane])
 				case e.bits == 64:

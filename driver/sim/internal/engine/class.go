@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
+
+// A Class is a kind of instructions that are counted together, much as the groups smsp__sass_thread_inst_executed_op_… of Nsight Compute.
+type Class int
+
+// The classes.
+const (
+	Integer      Class = iota // arithmetic, logic, shifts and comparisons of integers
+	Float32                   // arithmetic and comparisons of float
+	Float64                   // of double
+	Half                      // of half, bfloat16 and pairs of them
+	Conversion                // between types: cvt
+	Move                      // mov, selp, prmt, addresses: what computes nothing
+	LoadGlobal                // ld, cp.async and ldmatrix by the space that is read
+	LoadShared                //
+	LoadLocal                 //
+	LoadConst                 // of constants and parameters
+	LoadGeneric               // at a generic address
+	StoreGlobal               // st by the space
+	StoreShared               //
+	StoreLocal                // and parameters of calls
+	StoreGeneric              //
+	Atomic                    // atom and red
+	Texture                   // textures and surfaces
+	Control                   // branches, calls, returns
+	Barrier                   // bar, barrier, mbarrier, fences
+	Warp                      // exchange between lanes: shfl, vote, match, redux
+	Special                   // approximations: sin, ex2, rcp and their like
+	Tensor                    // mma and wmma
+	Other                     // hints, and what is none of these
+	classes
+)
+
+var classNames = [classes]string{"integer", "float32", "float64", "half", "conversion", "move", "load global", "load shared", "load local", "load const",
+	"load generic", "store global", "store shared", "store local", "store generic", "atomic", "texture", "control", "barrier", "warp", "special",
+	"tensor", "other"}
+
+// String is its name in lower case.
+func (c Class) String() string {
+	if c < 0 || c >= classes {
+		return "class"
+	}
+	return classNames[c]
+}
+
+var classOf = map[string]Class{
+	"cvt": Conversion, "szext": Integer,
+	"mov": Move, "selp": Move, "slct": Move, "prmt": Move, "cvta": Move, "isspacep": Move, "mapa": Move, "getctarank": Move, "movmatrix": Warp,
+	"ldmatrix": LoadShared, "stmatrix": StoreShared,
+	"atom": Atomic, "red": Atomic, "multimem": Atomic,
+	"tex": Texture, "tld4": Texture, "txq": Texture, "suld": Texture, "sust": Texture, "sured": Texture, "suq": Texture,
+	"bra": Control, "brx": Control, "call": Control, "ret": Control, "exit": Control, "trap": Control, "nanosleep": Control, "brkpt": Control,
+	"bar": Barrier, "barrier": Barrier, "mbarrier": Barrier, "membar": Barrier, "fence": Barrier,
+	"shfl": Warp, "vote": Warp, "match": Warp, "redux": Warp, "activemask": Warp, "elect": Warp,
+	"sin": Special, "cos": Special, "ex2": Special, "lg2": Special, "tanh": Special, "rsqrt": Special,
+	"mma": Tensor, "wgmma": Tensor,
+	"prefetch": Other, "prefetchu": Other, "discard": Other, "applypriority": Other, "griddepcontrol": Other, "pmevent": Other, "setmaxnreg": Other,
+	"createpolicy": Other,
+}
+
+// class is that of an instruction.
+func class(in *ptx.Instruction) Class {
+	space := accessOf(in).space
+	switch in.Opcode {
+	case "ld", "ldu":
+		return loadClass(space)
+	case "st":
+		return storeClass(space)
+	case "cp":
+		return LoadGlobal
+	case "wmma":
+		switch {
+		case in.Has("load"):
+			return loadClass(space)
+		case in.Has("store"):
+			return storeClass(space)
+		}
+		return Tensor
+	case "rcp", "sqrt", "div":
+		if slices.Contains(in.Modifiers, "approx") {
+			return Special
+		}
+	}
+	if c, ok := classOf[in.Opcode]; ok {
+		return c
+	}
+	for _, m := range slices.Backward(in.Modifiers) {
+		switch m {
+		case "f32", "f32x2", "tf32":
+			return Float32
+		case "f64":
+			return Float64
+		case "f16", "f16x2", "bf16", "bf16x2":
+			return Half
+		}
+	}
+	return Integer
+}
+
+func loadClass(space ptx.Space) Class {
+	switch space {
+	case ptx.SpaceGlobal:
+		return LoadGlobal
+	case ptx.SpaceShared:
+		return LoadShared
+	case ptx.SpaceLocal:
+		return LoadLocal
+	case ptx.SpaceConst, ptx.SpaceParam:
+		return LoadConst
+	}
+	return LoadGeneric
+}
+
+func storeClass(space ptx.Space) Class {
+	switch space {
+	case ptx.SpaceGlobal:
+		return StoreGlobal
+	case ptx.SpaceShared:
+		return StoreShared
+	case ptx.SpaceLocal, ptx.SpaceParam:
+		return StoreLocal
+	}
+	return StoreGeneric
+}
