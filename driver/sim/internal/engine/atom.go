@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type atomUse struct {
 	f32    func(old, x, y uint32) uint32
 	f64    func(old, x, y uint64) uint64
 	shared func(old, x, y uint32) uint32 // in shared memory; the same as f32 but for add.f32
+	adds   bool                          // f32 is an addition of whole numbers
 }
 
 // atomVectors is how many elements a vector may have.
@@ -35,7 +37,7 @@ func (d *decoder) atom(in *ptx.Instruction) error {
 	}
 	name := strings.Join(append(a.rest, string(a.elem)), ".")
 	u := &atomUse{space: a.space, f32: atomOps32[name], f64: atomOps64[name]}
-	u.shared = u.f32
+	u.shared, u.adds = u.f32, name == "add.u32" || name == "add.s32"
 	if name == "add.f32" {
 		u.f32 = addFlushed
 	}
@@ -86,7 +88,7 @@ func (d *decoder) atomElem(a access, u *atomUse, at addressed, i int, dst ptx.Op
 	size := a.elem.Bytes()
 	k := kind(map[int]string{2: "b16", 4: "b32", 8: "b64"}[size])
 	o := op{a: at.base.slot, imm: at.off + int64(i*size), size: uint8(size), align: uint8(a.alignment(i)), slot: d.nextSlot(), d: -1, ext: u}
-	o.fn = pick(size == 8, atom64, atom32)
+	o.fn = map[int]func(*warp, *op){2: atom16, 4: atom32, 8: atom64}[size]
 	for j, p := range []*int32{&o.b, &o.c}[:len(x)] {
 		r, err := d.atomSource(x[j], kind(a.elem), k)
 		if err != nil {
@@ -116,41 +118,72 @@ func (d *decoder) atomSource(x ptx.Operand, elem, word kind) (reg, error) {
 
 // word is the memory that a lane's operation changes, and whether it is shared. It ends the launch and returns nil where there is none.
 func (u *atomUse) word(w *warp, o *op, lane int, addr uint64) (b []byte, shared bool) {
-	size := uint64(o.size)
-	switch {
-	case u.space == ptx.SpaceShared:
-		return w.bytes(o, lane, ptx.SpaceShared, addr, size), true
-	case u.space == "" && addr-sharedWindow < windowSize:
-		return w.bytes(o, lane, ptx.SpaceShared, addr-sharedWindow, size), true
-	case u.space == "" && addr-localWindow < windowSize:
-		w.fail(o, lane, IllegalAddress, "an atomic operation in local memory")
-		return nil, false
+	space, size := u.space, uint64(o.size)
+	if space == "" {
+		switch {
+		case addr-sharedWindow < windowSize:
+			space, addr = ptx.SpaceShared, addr-sharedWindow
+		case addr-localWindow < windowSize:
+			w.fail(o, lane, IllegalAddress, "an atomic operation in local memory")
+			return nil, false
+		default:
+			space = ptx.SpaceGlobal
+		}
 	}
-	if a := w.allocation(o); addr&uint64(o.align) == 0 {
+	if space == ptx.SpaceShared {
+		if data := w.block.shared.Data; addr&uint64(o.align) == 0 && addr < uint64(len(data)) && uint64(len(data))-addr >= size {
+			return data[addr : addr+size], true
+		}
+	} else if a := w.allocation(o); addr&uint64(o.align) == 0 {
 		if off := addr - a.Base; off < uint64(len(a.Data)) && uint64(len(a.Data))-off >= size {
 			return a.Data[off : off+size], false
 		}
 	}
-	return w.bytes(o, lane, ptx.SpaceGlobal, addr, size), false
+	return w.bytes(o, lane, space, addr, size), space == ptx.SpaceShared
 }
 
+// atom32 works on words of 32 bits.
 func atom32(w *warp, o *op) {
+	u, as, xs, ys := o.ext.(*atomUse), &w.r64[o.a], &w.r32[o.b], &w.r32[o.c]
+	var sink lanes32
+	d := &sink
+	if o.d >= 0 {
+		d = &w.r32[o.d]
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		b, shared := u.word(w, o, i, as[i]+uint64(o.imm))
+		if len(b) < 4 {
+			return
+		}
+		switch {
+		case shared:
+			old := binary.LittleEndian.Uint32(b)
+			binary.LittleEndian.PutUint32(b, u.shared(old, xs[i], ys[i]))
+			d[i] = old
+		case u.adds:
+			d[i] = add32(b, xs[i])
+		default:
+			d[i] = change32(b, u.f32, xs[i], ys[i])
+		}
+	}
+}
+
+// atom16 works on halves of words.
+func atom16(w *warp, o *op) {
 	u, as, xs, ys := o.ext.(*atomUse), &w.r64[o.a], &w.r32[o.b], &w.r32[o.c]
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		b, shared := u.word(w, o, i, as[i]+uint64(o.imm))
-		if b == nil {
+		if len(b) < 2 {
 			return
 		}
 		old := uint32(0)
-		switch {
-		case shared:
-			old = uint32(little(b))
-			store(b, uint64(u.shared(old, xs[i], ys[i])))
-		case o.size == 2:
+		if shared {
+			old = uint32(binary.LittleEndian.Uint16(b))
+			binary.LittleEndian.PutUint16(b, uint16(u.shared(old, xs[i], ys[i])))
+		} else {
 			old = change16(b, u.f32, xs[i], ys[i])
-		default:
-			old = change32(b, u.f32, xs[i], ys[i])
 		}
 		if o.d >= 0 {
 			w.r32[o.d][i] = old
@@ -158,18 +191,19 @@ func atom32(w *warp, o *op) {
 	}
 }
 
+// atom64 works on words of 64 bits.
 func atom64(w *warp, o *op) {
 	u, as, xs, ys := o.ext.(*atomUse), &w.r64[o.a], &w.r64[o.b], &w.r64[o.c]
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		b, shared := u.word(w, o, i, as[i]+uint64(o.imm))
-		if b == nil {
+		if len(b) < 8 {
 			return
 		}
 		old := uint64(0)
 		if shared {
-			old = little(b)
-			store(b, u.f64(old, xs[i], ys[i]))
+			old = binary.LittleEndian.Uint64(b)
+			binary.LittleEndian.PutUint64(b, u.f64(old, xs[i], ys[i]))
 		} else {
 			old = change64(b, u.f64, xs[i], ys[i])
 		}

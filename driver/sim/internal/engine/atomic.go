@@ -50,6 +50,14 @@ func change32(b []byte, f func(old, x, y uint32) uint32, x, y uint32) uint32 {
 	}
 }
 
+// add32 is change32 for an addition.
+func add32(b []byte, x uint32) uint32 {
+	if bigEndian {
+		return change32(b, func(old, x, _ uint32) uint32 { return old + x }, x, 0)
+	}
+	return atomic.AddUint32((*uint32)(unsafe.Pointer(&b[0])), x) - x
+}
+
 // change64 is change32 for a word of 64 bits.
 func change64(b []byte, f func(old, x, y uint64) uint64, x, y uint64) uint64 {
 	p := (*uint64)(unsafe.Pointer(&b[0]))

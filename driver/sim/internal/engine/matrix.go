@@ -12,20 +12,21 @@ type shape struct{ m, n, k int }
 // A matrixElem is a type of a matrix's elements.
 type matrixElem struct {
 	name  string
-	bits  int // of an element in a register
-	each  int // elements in a register
+	bits  int  // of an element in a register
+	each  int  // elements in a register
+	exact bool // products of two are exact in float32
 	float func(word uint32, i int) float32
 	whole func(word uint32, i int) int32
 }
 
 // matrixElems are the types. Those of 64 bits and accumulators of 32 bits are read as they are.
 var matrixElems = map[string]*matrixElem{
-	"f16":  {name: "f16", bits: 16, each: 2, float: func(w uint32, i int) float32 { return number.F32FromF16(uint16(w >> (16 * i))) }},
+	"f16":  {name: "f16", bits: 16, each: 2, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(uint16(w >> (16 * i))) }},
 	"bf16": {name: "bf16", bits: 16, each: 2, float: func(w uint32, i int) float32 { return number.F32FromBF16(uint16(w >> (16 * i))) }},
 	// Of a tf32 the hardware reads 19 bits.
 	"tf32": {name: "tf32", bits: 32, each: 1, float: func(w uint32, _ int) float32 { return math.Float32frombits(w &^ 0x1fff) }},
-	"e4m3": {name: "e4m3", bits: 8, each: 4, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE4M3(uint8(w >> (8 * i)))) }},
-	"e5m2": {name: "e5m2", bits: 8, each: 4, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE5M2(uint8(w >> (8 * i)))) }},
+	"e4m3": {name: "e4m3", bits: 8, each: 4, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE4M3(uint8(w >> (8 * i)))) }},
+	"e5m2": {name: "e5m2", bits: 8, each: 4, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE5M2(uint8(w >> (8 * i)))) }},
 	"s8":   {name: "s8", bits: 8, each: 4, whole: func(w uint32, i int) int32 { return int32(int8(w >> (8 * i))) }},
 	"u8":   {name: "u8", bits: 8, each: 4, whole: func(w uint32, i int) int32 { return int32(uint8(w >> (8 * i))) }},
 	"s4":   {name: "s4", bits: 4, each: 8, whole: func(w uint32, i int) int32 { return int32(w<<(28-4*i)) >> 28 }},

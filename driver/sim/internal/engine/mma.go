@@ -42,7 +42,7 @@ func (d *decoder) mma(in *ptx.Instruction) error {
 	if len(mods) < 9 || strings.Join(mods[:2], ".") != "sync.aligned" || strings.Join(mods[3:5], ".") != "row.col" || len(in.Operands) != 4 {
 		return d.unsupported()
 	}
-	p, rest := &product{combine: multiplied}, mods[5:]
+	p, rest := &product{}, mods[5:]
 	if rest[0] == "satfinite" {
 		p.saturate, rest = true, rest[1:]
 	}
@@ -84,6 +84,7 @@ func (d *decoder) product(p *product, opcode, name string, types []string) error
 		}
 		*x.to = r
 	}
+	p.lay()
 	return d.aligned(op{}, p, func(w *warp, o *op) { p.multiply(p, w) })
 }
 
@@ -91,7 +92,7 @@ func (d *decoder) product(p *product, opcode, name string, types []string) error
 func (p *product) typed(types []string) bool {
 	dt, at, bt, ct := types[0], types[1], types[2], types[3]
 	half := func(t string) bool { return t == "f16" || t == "f32" }
-	p.multiply = productF32
+	p.multiply = (*product).floats
 	switch at {
 	case "f16":
 		return bt == at && half(dt) && half(ct) && !p.saturate
@@ -100,10 +101,10 @@ func (p *product) typed(types []string) bool {
 	case "e4m3", "e5m2":
 		return (bt == "e4m3" || bt == "e5m2") && dt == ct && half(dt) && !p.saturate
 	case "f64":
-		p.multiply = productF64
+		p.multiply = (*product).doubles
 		return bt == at && dt == at && ct == at && !p.saturate
 	}
-	p.multiply = productS32
+	p.multiply = (*product).integers
 	if dt != "s32" || ct != "s32" {
 		return false
 	}

@@ -137,11 +137,16 @@ func TestMatrixParts(t *testing.T) {
 			require.True(t, ok)
 			for _, p := range []matrixPart{{'a', s, matrixElems[elem]}, {'b', s, matrixElems[elem]}, {'c', s, matrixElems["f32"]}, {'c', s, matrixElems["f16"]}} {
 				rows, columns := p.size()
-				seen, registers := map[[2]int]bool{}, make([]int32, p.registers())
-				p.each(registers, func(row, column, lane int, _ int32, _ int) {
-					require.True(t, row < rows && column < columns, "%s %s %c: %d, %d", key, name, p.use, row, column)
-					seen[[2]int{row, column}] = true
-				})
+				seen := map[[2]int]bool{}
+				for r := range p.registers() {
+					for lane := range 32 {
+						for i := range p.elem.each {
+							row, column := p.at(lane, r, i)
+							require.True(t, row < rows && column < columns, "%s %s %c: %d, %d", key, name, p.use, row, column)
+							seen[[2]int{row, column}] = true
+						}
+					}
+				}
 				require.Len(t, seen, rows*columns, "%s %s %c", key, name, p.use)
 				require.Equal(t, rows*columns, 32*p.registers()*p.elem.each, "%s %s %c", key, name, p.use)
 			}

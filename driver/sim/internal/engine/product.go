@@ -15,78 +15,116 @@ import (
 type product struct {
 	a, b, c, d     matrixPart
 	ra, rb, rc, rd []int32 // registers
+	ia, ib, ic, id []int32 // where the elements in them lie in the matrices: see indices
 	saturate       bool    // of integers: clamp instead of going round
 	combine        func(a, b int32) int32
 	multiply       func(p *product, w *warp)
 }
 
-// kinds of products.
-var (
-	productF32 = (*product).floats
-	productS32 = (*product).integers
-	productF64 = (*product).doubles
-)
-
 const matrixMost = 32 * 32
 
-// each calls f for every element of a matrix, with its place, lane, register and place in that. What lies in more registers than
-// needed lies there again.
-func (p matrixPart) each(registers []int32, f func(row, column, lane int, register int32, i int)) {
+// indices lists where the elements of a part lie in the whole matrix, that of b by columns: register by register, lane by lane.
+func (p matrixPart) indices() (list []int32) {
 	for r := range p.registers() {
 		for lane := range 32 {
 			for i := range p.elem.each {
 				row, column := p.at(lane, r, i)
-				f(row, column, lane, registers[r], i)
+				switch p.use {
+				case 'a':
+					list = append(list, int32(row*p.of.k+column))
+				case 'b':
+					list = append(list, int32(column*p.of.k+row))
+				default:
+					list = append(list, int32(row*p.of.n+column))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// lay works out the indices.
+func (p *product) lay() {
+	p.ia, p.ib, p.ic, p.id = p.a.indices(), p.b.indices(), p.c.indices(), p.d.indices()
+}
+
+// gather reads a matrix from registers of 32 bits.
+func gather[T float32 | int32](w *warp, to *[matrixMost]T, part matrixPart, registers, index []int32, read func(word uint32, i int) T) {
+	n, each := 0, part.elem.each
+	for _, r := range registers[:part.registers()] {
+		for _, word := range w.r32[r] {
+			for i := range each {
+				to[index[n]&(matrixMost-1)] = read(word, i)
+				n++
 			}
 		}
 	}
 }
 
+func asFloat(word uint32, _ int) float32 { return math.Float32frombits(word) }
+func asWhole(word uint32, _ int) int32   { return int32(word) }
+
+// floats multiplies what is float32 or narrower.
 func (p *product) floats(w *warp) {
-	var a, b, c [matrixMost]float32 // b by columns
+	var a, b, c [matrixMost]float32
 	s := p.a.of
-	p.a.each(p.ra, func(row, k, lane int, r int32, i int) { a[row*s.k+k] = p.a.elem.float(w.r32[r][lane], i) })
-	p.b.each(p.rb, func(k, column, lane int, r int32, i int) { b[column*s.k+k] = p.b.elem.float(w.r32[r][lane], i) })
-	p.c.each(p.rc, func(row, column, lane int, r int32, i int) {
-		if word := w.r32[r][lane]; p.c.elem.bits == 32 {
-			c[row*s.n+column] = math.Float32frombits(word)
-		} else {
-			c[row*s.n+column] = p.c.elem.float(word, i)
-		}
-	})
+	gather(w, &a, p.a, p.ra, p.ia, p.a.elem.float)
+	gather(w, &b, p.b, p.rb, p.ib, p.b.elem.float)
+	gather(w, &c, p.c, p.rc, p.ic, pick(p.c.elem.bits == 32, asFloat, p.c.elem.float))
+	exact := p.a.elem.exact && p.b.elem.exact
 	for row := range s.m {
+		x := a[row*s.k:][:s.k]
 		for column := range s.n {
-			x, y := a[row*s.k:][:s.k], b[column*s.k:][:s.k]
-			sum := c[row*s.n+column]
-			for k, v := range x {
-				sum = number.FMAF32(v, y[k], sum)
+			y, sum := b[column*s.k:][:len(x)], c[row*s.n+column]
+			if exact { // no product is rounded
+				for k, v := range x {
+					sum += float32(v * y[k])
+				}
+				if sum != sum {
+					sum = number.AddF32(sum, 0) // the one NaN
+				}
+			} else {
+				for k, v := range x {
+					sum = number.FMAF32(v, y[k], sum)
+				}
 			}
 			c[row*s.n+column] = sum
 		}
 	}
-	p.d.each(p.rd, func(row, column, lane int, r int32, i int) {
-		v := c[row*s.n+column]
-		if p.d.elem.bits == 32 {
-			w.r32[r][lane] = math.Float32bits(v)
-			return
+	n := 0
+	for _, r := range p.rd[:p.d.registers()] {
+		d := &w.r32[r]
+		for lane := range d {
+			if p.d.elem.bits == 32 {
+				d[lane] = math.Float32bits(c[p.id[n]])
+				n++
+				continue
+			}
+			d[lane] = number.Pack16(number.F16FromF32(c[p.id[n]]), number.F16FromF32(c[p.id[n+1]]))
+			n += 2
 		}
-		shift := 16 * i
-		w.r32[r][lane] = w.r32[r][lane]&^(0xffff<<shift) | uint32(number.F16FromF32(v))<<shift
-	})
+	}
 }
 
+// integers multiplies whole numbers.
 func (p *product) integers(w *warp) {
 	var a, b, c [matrixMost]int32
 	s := p.a.of
-	p.a.each(p.ra, func(row, k, lane int, r int32, i int) { a[row*s.k+k] = p.a.elem.whole(w.r32[r][lane], i) })
-	p.b.each(p.rb, func(k, column, lane int, r int32, i int) { b[column*s.k+k] = p.b.elem.whole(w.r32[r][lane], i) })
-	p.c.each(p.rc, func(row, column, lane int, r int32, i int) { c[row*s.n+column] = int32(w.r32[r][lane]) })
+	gather(w, &a, p.a, p.ra, p.ia, p.a.elem.whole)
+	gather(w, &b, p.b, p.rb, p.ib, p.b.elem.whole)
+	gather(w, &c, p.c, p.rc, p.ic, asWhole)
 	for row := range s.m {
+		x := a[row*s.k:][:s.k]
 		for column := range s.n {
-			x, y := a[row*s.k:][:s.k], b[column*s.k:][:s.k]
-			sum := int64(c[row*s.n+column])
-			for k, v := range x {
-				sum += int64(p.combine(v, y[k]))
+			y, sum := b[column*s.k:][:len(x)], int64(c[row*s.n+column])
+			if p.combine == nil {
+				for k, v := range x {
+					sum += int64(v * y[k])
+				}
+			} else {
+				for k, v := range x {
+					sum += int64(p.combine(v, y[k]))
+				}
 			}
 			if p.saturate {
 				sum = min(max(sum, math.MinInt32), math.MaxInt32)
@@ -94,15 +132,30 @@ func (p *product) integers(w *warp) {
 			c[row*s.n+column] = int32(sum)
 		}
 	}
-	p.d.each(p.rd, func(row, column, lane int, r int32, i int) { w.r32[r][lane] = uint32(c[row*s.n+column]) })
+	n := 0
+	for _, r := range p.rd {
+		d := &w.r32[r]
+		for lane := range d {
+			d[lane] = uint32(c[p.id[n]])
+			n++
+		}
+	}
 }
 
+// doubles multiplies float64.
 func (p *product) doubles(w *warp) {
 	var a, b, c [16 * 16]float64
 	s := p.a.of
-	p.a.each(p.ra, func(row, k, lane int, r int32, i int) { a[row*s.k+k] = math.Float64frombits(w.r64[r][lane]) })
-	p.b.each(p.rb, func(k, column, lane int, r int32, i int) { b[column*s.k+k] = math.Float64frombits(w.r64[r][lane]) })
-	p.c.each(p.rc, func(row, column, lane int, r int32, i int) { c[row*s.n+column] = math.Float64frombits(w.r64[r][lane]) })
+	read := func(to *[16 * 16]float64, registers, index []int32) {
+		for j, r := range registers {
+			for lane, v := range w.r64[r] {
+				to[index[32*j+lane]] = math.Float64frombits(v)
+			}
+		}
+	}
+	read(&a, p.ra, p.ia)
+	read(&b, p.rb, p.ib)
+	read(&c, p.rc, p.ic)
 	for row := range s.m {
 		for column := range s.n {
 			sum := c[row*s.n+column]
@@ -112,9 +165,13 @@ func (p *product) doubles(w *warp) {
 			c[row*s.n+column] = sum
 		}
 	}
-	p.d.each(p.rd, func(row, column, lane int, r int32, i int) { w.r64[r][lane] = math.Float64bits(c[row*s.n+column]) })
+	for j, r := range p.rd {
+		d := &w.r64[r]
+		for lane := range d {
+			d[lane] = math.Float64bits(c[p.id[32*j+lane]])
+		}
+	}
 }
 
-func multiplied(a, b int32) int32 { return a * b }
 func xorCounted(a, b int32) int32 { return int32(bits.OnesCount32(uint32(a ^ b))) }
 func andCounted(a, b int32) int32 { return int32(bits.OnesCount32(uint32(a & b))) }

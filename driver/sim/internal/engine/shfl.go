@@ -51,7 +51,25 @@ func (d *decoder) shfl(in *ptx.Instruction) error {
 	if err != nil {
 		return err
 	}
-	return d.meeting(o, meeting{bring: bringWord, take: shflTake, pred: pred}, member)
+	m := meeting{bring: bringWord, take: shflTake, pred: pred}
+	b, fixedB := x[2].(*ptx.Int)
+	c, fixedC := x[3].(*ptx.Int)
+	if fixedB && fixedC { // as mostly
+		t := &shflTable{}
+		for i := range uint32(32) {
+			from, in := shflSource(mode, i, uint32(b.Value), uint32(c.Value))
+			t.from[i] = uint8(from)
+			t.inside |= pick[uint32](in, 1, 0) << i
+		}
+		m.take, m.extra = shflFixed, t
+	}
+	return d.meeting(o, m, member)
+}
+
+// A shflTable is where each lane takes its word from, and whether that is inside its segment.
+type shflTable struct {
+	from   [32]uint8
+	inside uint32
 }
 
 // bringWord hands over a register of 32 bits.
@@ -67,35 +85,62 @@ func bringWord(w *warp, o *op) {
 	}
 }
 
+// shflSource is the lane that a lane takes its word from, and whether it is inside its segment; else it is the lane itself.
+func shflSource(mode uint8, lane, b, c uint32) (uint32, bool) {
+	b, clamp, segment := b&31, c&31, c>>8&31
+	low := lane & segment
+	high := low | clamp&^segment
+	from, in := uint32(0), false
+	switch mode {
+	case shflUp: // in signed numbers: the lane may be below 0
+		from, in = lane-b, int32(lane-b) >= int32(high)
+	case shflDown:
+		from, in = lane+b, lane+b <= high
+	case shflBfly:
+		from, in = lane^b, lane^b <= high
+	case shflIdx:
+		from = low | b&^segment
+		in = from <= high
+	}
+	if !in {
+		return lane, false
+	}
+	return from & 31, true
+}
+
 // shflTake takes the word of another lane. One that takes no part gives 0: the manual leaves that open.
 func shflTake(w *warp, o *op, lanes uint32) {
 	d, bs, cs, words := &w.r32[o.d], &w.r32[o.b], &w.r32[o.c], &w.ex.words
 	inside := uint32(0)
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		lane, b, clamp, segment := uint32(i), bs[i]&31, cs[i]&31, cs[i]>>8&31
-		low := lane & segment
-		high := low | clamp&^segment
-		from, in := uint32(0), false
-		switch o.size {
-		case shflUp: // in signed numbers: the lane may be below 0
-			from, in = lane-b, int32(lane-b) >= int32(high)
-		case shflDown:
-			from, in = lane+b, lane+b <= high
-		case shflBfly:
-			from, in = lane^b, lane^b <= high
-		case shflIdx:
-			from = low | b&^segment
-			in = from <= high
-		}
+		from, in := shflSource(o.size, uint32(i), bs[i], cs[i])
 		if in {
 			inside |= 1 << i
-		} else {
-			from = lane
 		}
 		d[i] = words[from&31] & -(lanes >> (from & 31) & 1)
 	}
 	if p := o.ext.(*meeting).pred; p >= 0 {
 		w.p[p] = w.p[p]&^w.mask | inside&w.mask
+	}
+}
+
+// shflFixed is shflTake where the text says which lanes.
+func shflFixed(w *warp, o *op, lanes uint32) {
+	m := o.ext.(*meeting)
+	t, d, words := m.extra.(*shflTable), &w.r32[o.d], &w.ex.words
+	if w.mask == full && lanes == full {
+		for i := range 32 {
+			d[i] = words[t.from[i]&31]
+		}
+	} else {
+		for m := w.mask; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros32(m) & 31
+			from := t.from[i] & 31
+			d[i] = words[from] & -(lanes >> from & 1)
+		}
+	}
+	if m.pred >= 0 {
+		w.p[m.pred] = w.p[m.pred]&^w.mask | t.inside&w.mask
 	}
 }

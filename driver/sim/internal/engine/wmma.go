@@ -28,7 +28,7 @@ func (d *decoder) wmmaProduct(mods []string) error {
 	if len(d.in.Operands) != 4 || !isLayout(mods[0]) || !isLayout(mods[1]) {
 		return d.unsupported()
 	}
-	p, name, types := &product{combine: multiplied}, mods[2], mods[3:]
+	p, name, types := &product{}, mods[2], mods[3:]
 	if types[len(types)-1] == "satfinite" {
 		p.saturate, types = true, types[:len(types)-1]
 	}
