@@ -202,7 +202,8 @@ func (e *Event) Close() error {
 		return nil
 	}
 	return e.life.close(func() error {
-		e.mu.Lock() // for an EnqueueEvent that is under way
+		e.mu.Lock() // an EnqueueEvent that is under way comes first
+		e.record = nil
 		e.mu.Unlock()
 		c := e.ctx
 		err := c.bind(func() error { return c.api.eventDestroy(e.handle) })
