@@ -2,7 +2,7 @@ package golden
 
 // A Machine runs kernels.
 //
-// Not safe for concurrent use.
+// Safe for concurrent use.
 type Machine interface {
 	// About says what it is.
 	About() About
@@ -25,7 +25,7 @@ type About struct {
 
 // A Module is loaded PTX.
 //
-// Not safe for concurrent use.
+// Safe for concurrent use.
 type Module interface {
 	// Run launches a kernel and waits for it. The buffers among the arguments hold what the kernel left in them afterwards.
 	Run(Launch) error

@@ -1,22 +1,26 @@
 package corpus
 
-import "math"
+import (
+	"math"
+
+	"github.com/purecuda/purecuda/driver/sim/internal/golden"
+)
 
 // A Fill gives the i-th number of a buffer.
-type Fill func(d *dice, i int) float64
+type Fill func(d *golden.Dice, i int) float64
 
 // Zero is 0.
-func zero(*dice, int) float64 { return 0 }
+func zero(*golden.Dice, int) float64 { return 0 }
 
 // index is the number's place.
-func index(_ *dice, i int) float64 { return float64(i) }
+func index(_ *golden.Dice, i int) float64 { return float64(i) }
 
 // same is one number.
-func same(v float64) Fill { return func(*dice, int) float64 { return v } }
+func same(v float64) Fill { return func(*golden.Dice, int) float64 { return v } }
 
 // of is given numbers, and 0 behind them.
 func of(v ...float64) Fill {
-	return func(_ *dice, i int) float64 {
+	return func(_ *golden.Dice, i int) float64 {
 		if i < len(v) {
 			return v[i]
 		}
@@ -26,18 +30,18 @@ func of(v ...float64) Fill {
 
 // between is random.
 func between(low, high float64) Fill {
-	return func(d *dice, _ int) float64 { return d.between(low, high) }
+	return func(d *golden.Dice, _ int) float64 { return d.Between(low, high) }
 }
 
 // below is a random whole number.
 func below(n float64) Fill {
-	return func(d *dice, _ int) float64 { return math.Floor(d.between(0, n)) }
+	return func(d *golden.Dice, _ int) float64 { return math.Floor(d.Between(0, n)) }
 }
 
 // whole is a random whole number.
 func whole(low, high float64) Fill {
-	return func(d *dice, _ int) float64 { return math.Floor(d.between(low, high+1)) }
+	return func(d *golden.Dice, _ int) float64 { return math.Floor(d.Between(low, high+1)) }
 }
 
 // bits are random ones: of 32 bits at most.
-func bits(d *dice, _ int) float64 { return float64(int32(d.next())) }
+func bits(d *golden.Dice, _ int) float64 { return float64(int32(d.Next())) }

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"encoding/binary"
-	"hash/fnv"
 	"math"
 )
 
@@ -91,28 +90,4 @@ func (t Type) value(b []byte) float64 {
 		v = v<<8 | uint64(b[i])
 	}
 	return float64(v)
-}
-
-// A dice gives the same numbers for the same name for ever: SplitMix64.
-type dice uint64
-
-func newDice(name string) *dice {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	d := dice(h.Sum64())
-	return &d
-}
-
-func (d *dice) next() uint64 {
-	*d += 0x9e3779b97f4a7c15
-	z := uint64(*d)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// between is from low to high, without high.
-func (d *dice) between(low, high float64) float64 {
-	v := float64(d.next()>>11) / (1 << 53)
-	return low + float64(v*(high-low))
 }

@@ -48,7 +48,7 @@ func (p *Program) runs() int { return max(p.Runs, 1) }
 // inputs are the arguments of a run.
 func (p *Program) inputs(run int) []golden.Arg {
 	var args []golden.Arg
-	d := newDice(fmt.Sprintf("%s %d", p.Name(), run))
+	d := golden.NewDice(fmt.Sprintf("%s %d", p.Name(), run))
 	for _, a := range p.Args {
 		switch {
 		case a.Raw != nil:

@@ -3,6 +3,8 @@ package corpus
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/purecuda/purecuda/driver/sim/internal/golden"
 )
 
 func in(t Type, n int, f Fill) Param    { return Param{Type: t, N: n, Fill: f} }
@@ -97,7 +99,7 @@ func Programs() []*Program {
 		program("45_bitonic", "bs", dim(4), dim(64), inOut(I32, 256, bits), number(I32, 4), number(I32, 8)),
 		program("46_sha256", "sha", dim(1), dim(32), in(I32, 512, bits), inOut(I32, 256, zero)),
 		program("48_softmax_layernorm", "sm", dim(4), dim(64), in(F32, 400, between(-5, 5)), inOut(F32, 400, zero), number(I32, 100)),
-		program("49_spmv_csr", "sp", dim(10), dim(64), in(I32, 21, func(_ *dice, i int) float64 { return float64(40 * i) }), in(I32, 800, below(50)), in(F64, 800, unit), in(F64, 50, unit), inOut(F64, 20, zero), number(I32, 20)),
+		program("49_spmv_csr", "sp", dim(10), dim(64), in(I32, 21, func(_ *golden.Dice, i int) float64 { return float64(40 * i) }), in(I32, 800, below(50)), in(F64, 800, unit), in(F64, 50, unit), inOut(F64, 20, zero), number(I32, 20)),
 		program("50_transpose_pad", "tr", dim(2, 2), dim(32, 8), in(F64, 2000, unit), inOut(F64, 2000, zero), number(I32, 40), number(I32, 50)),
 		program("52_divergence_loops", "dv", dim(1), dim(16), inOut(I32, 56, below(60)), number(I32, 40)).runsOf(8),
 		program("53_spinlock_lastblock", "lb", dim(4), dim(64), in(F32, 256, whole(-9, 9)), inOut(F32, 3, zero).but(1)),
@@ -105,11 +107,11 @@ func Programs() []*Program {
 		lone("56_addc_carry", "ac", inOut(I32, 7, bits), in(I32, 5, bits)),
 		program("57_mbarrier_async", "mb2", dim(1), dim(32), inOut(I32, 32, zero)),
 		program("58_named_barriers", "nbk", dim(1), dim(128), inOut(I32, 128, same(1))),
-		lone("62_vla_switch_dense_str", "ss", in(I8, 40, func(d *dice, i int) float64 {
+		lone("62_vla_switch_dense_str", "ss", in(I8, 40, func(d *golden.Dice, i int) float64 {
 			if i == 39 {
 				return 0
 			}
-			return float64("abcdef g"[int(d.between(0, 8))])
+			return float64("abcdef g"[int(d.Between(0, 8))])
 		}), inOut(I32, 8, below(100))),
 	}
 	return append(append(all, atomics()...), others()...)
@@ -145,7 +147,7 @@ func others() []*Program {
 	for i := range 7 {
 		padding = append(padding, append(span(40*i+4, 40*i+8), span(40*i+37, 40*i+40)...)...)
 	}
-	structs := func(d *dice, i int) float64 {
+	structs := func(d *golden.Dice, i int) float64 {
 		if at := i % 40; at >= 8 && at < 36 { // small whole numbers
 			var b [40]byte
 			binary.LittleEndian.PutUint64(b[8:], math.Float64bits(float64(i/40+3)))
@@ -154,7 +156,7 @@ func others() []*Program {
 			}
 			return float64(b[at])
 		}
-		return math.Floor(d.between(0, 256))
+		return math.Floor(d.Between(0, 256))
 	}
 	all := []*Program{
 		shuffle,
