@@ -46,5 +46,5 @@ func Left(d *Driver) []string {
 func Goroutines(d *Driver) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.queue.running
+	return d.queue.workers + d.queue.active
 }

@@ -152,20 +152,26 @@ func (d *Driver) start(h, stream uintptr, l launch, params, extra uintptr) drive
 	return d.enqueue(s, w)
 }
 
-// spareWork is a kernelWork that nobody uses.
+// spareWork is a kernelWork that nobody uses. They are made many at a time: a launch then allocates nothing.
 func (d *Driver) spareWork() *kernelWork {
-	n := len(d.spare)
-	if n == 0 {
-		return &kernelWork{}
+	if len(d.spare) == 0 {
+		const many, usual = 64, 128 // bytes of parameters
+		made, params := make([]kernelWork, many), make([]byte, many*usual)
+		for i := range made {
+			made[i].launch.Params = params[i*usual : i*usual : (i+1)*usual]
+			d.spare = append(d.spare, &made[i])
+		}
 	}
-	w := d.spare[n-1]
-	d.spare = d.spare[:n-1]
+	last := len(d.spare) - 1
+	w := d.spare[last]
+	d.spare = d.spare[:last]
 	return w
 }
 
 // over takes work back that has been done, for another launch.
 func (d *Driver) over(w work) {
-	if k, ok := w.(*kernelWork); ok && k.once && len(d.spare) < 64 {
+	const most = 1024
+	if k, ok := w.(*kernelWork); ok && k.once && len(d.spare) < most {
 		k.f, k.launch.Kernel, k.config, k.once = nil, nil, nil, false
 		d.spare = append(d.spare, k)
 	}

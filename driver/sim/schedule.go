@@ -16,15 +16,17 @@ type schedule struct {
 	loop  bool             // somebody does that
 
 	ready   []*stream // whose first op can run
-	running int       // goroutines that run ops
+	active  int       // ops that run
+	workers int       // goroutines that run ops besides those of callers who wait
 	coming  int       // those of them that will look for one next
-	single  bool      // one at most
+	single  bool      // one op runs at a time
+	serve   func()    // work, made once
 
 	worst *worst // nil: what can run does
 }
 
 func (q *schedule) init(d *Driver) {
-	q.d, q.busy = d, map[*stream]bool{}
+	q.d, q.busy, q.serve = d, map[*stream]bool{}, q.work
 	q.single = d.config.Workers == 1
 	if d.config.Scheduler == Worst {
 		q.worst = &worst{rng: rng(d.config.Seed), forced: sync.Cond{L: &d.mu}}
@@ -81,13 +83,18 @@ func (q *schedule) look(s *stream) {
 		}
 		s.queued = true
 		q.ready = append(q.ready, s)
-		if len(q.ready) > q.coming && (!q.single || q.running == 0) {
-			q.running++
-			q.coming++
-			go q.work()
-		}
 	}
 	q.loop = false
+	q.staff()
+}
+
+// staff sees that somebody comes for what is ready.
+func (q *schedule) staff() {
+	for len(q.ready) > q.coming && !(q.single && q.active+q.coming > 0) {
+		q.workers++
+		q.coming++
+		go q.serve()
+	}
 }
 
 // free reports whether nothing keeps the first op from running. If something does, the stream is looked at again when that is over.
@@ -111,23 +118,42 @@ func (s *stream) begin() moment {
 	return at
 }
 
-// work runs what is ready until nothing is. It has the lock to itself.
+// work runs what is ready until nothing is.
 func (q *schedule) work() {
 	q.d.mu.Lock()
 	defer q.d.mu.Unlock()
-	for len(q.ready) > 0 {
-		s := q.take()
+	for len(q.ready) > 0 && !(q.single && q.active > 0) {
+		s := q.take(q.best())
 		q.coming--
 		at, took := q.run(s)
 		q.coming++
 		q.finish(s, at, took)
 	}
 	q.coming--
-	q.running--
+	q.workers--
 }
 
-// take chooses among the ready streams: the urgent one, or, if one runs at a time, the one whose op was enqueued first.
-func (q *schedule) take() *stream {
+// help runs an op of a stream that somebody waits for, if that has not begun: the caller has nothing else to do.
+func (q *schedule) help(s *stream) bool {
+	i := slices.Index(q.ready, s)
+	if q.single {
+		i = -1
+		if q.active == 0 && len(q.ready) > 0 {
+			i = q.best()
+		}
+	}
+	if i < 0 {
+		return false
+	}
+	s = q.take(i)
+	at, took := q.run(s)
+	q.finish(s, at, took)
+	q.staff()
+	return true
+}
+
+// best chooses among the ready streams: the urgent one, or, if one runs at a time, the one whose op was enqueued first.
+func (q *schedule) best() int {
 	best := 0
 	for i, s := range q.ready[1:] {
 		b := q.ready[best]
@@ -139,8 +165,13 @@ func (q *schedule) take() *stream {
 			best = i + 1
 		}
 	}
-	s := q.ready[best]
-	q.ready = slices.Delete(q.ready, best, best+1)
+	return best
+}
+
+// take takes the i-th of the ready streams.
+func (q *schedule) take(i int) *stream {
+	s := q.ready[i]
+	q.ready = slices.Delete(q.ready, i, i+1)
 	s.queued = false
 	return s
 }
@@ -151,7 +182,11 @@ func (q *schedule) run(s *stream) (at moment, took span) {
 	if w := s.head().work; w != nil && q.d.fault == nil {
 		var f *fault
 		s.running = true
-		q.d.unlocked(func() { took, f = w.run(at) })
+		q.active++
+		q.d.mu.Unlock()
+		took, f = w.run(at)
+		q.d.mu.Lock()
+		q.active--
 		q.d.over(w)
 		if f != nil {
 			q.d.fail(f)
@@ -190,7 +225,9 @@ func (q *schedule) wait(m mark) {
 		q.worst.force(q, m)
 	}
 	for !m.met() {
-		m.s.change.Wait()
+		if !q.help(m.s) {
+			m.s.change.Wait()
+		}
 	}
 	q.learn(m.when())
 }
