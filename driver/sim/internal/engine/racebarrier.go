@@ -22,19 +22,31 @@ func raceArrive(w *warp, o *op) {
 		return
 	}
 	u := o.ext.(*raceArrival)
-	each(w.mask, func(i int) {
-		b := &r.barriers[min(w.r32[u.number][i], atCluster)]
-		index := 32*w.index + i
-		if u.count >= 0 && int(w.r32[u.count][i]) < w.block.threads {
-			b.part = true
+	for rest := w.mask; rest != 0; {
+		number, lanes := alike(&w.r32[u.number], rest)
+		rest &^= lanes
+		b := &r.barriers[min(number, atCluster)]
+		if u.count >= 0 {
+			each(lanes, func(i int) { b.part = b.part || int(w.r32[u.count][i]) < w.block.threads })
 		}
 		if u.wait {
-			b.waiting = b.waiting.with(w.index, 1<<i)
-			return
+			b.waiting = b.waiting.with(w.index, lanes)
+			continue
 		}
 		b.part = true
-		b.releases(r, index)
-	})
+		each(lanes, func(i int) { b.releases(r, 32*w.index+i) })
+	}
+}
+
+// alike is the value of a register in the first of some lanes, and those that have the same.
+func alike(r *lanes32, lanes uint32) (v, same uint32) {
+	v = r[bits.TrailingZeros32(lanes)&31]
+	for m := lanes; m != 0; m &= m - 1 {
+		if i := bits.TrailingZeros32(m) & 31; r[i] == v {
+			same |= 1 << i
+		}
+	}
+	return v, same
 }
 
 func (b *raceBarrier) releases(r *blockRace, index int) {
@@ -51,12 +63,13 @@ func racePass(w *warp, o *op) {
 		return
 	}
 	u := o.ext.(*raceArrival)
-	each(w.mask, func(i int) {
-		b := &r.barriers[min(w.r32[u.number][i], atCluster)]
-		if w.index < len(b.waiting) && b.waiting[w.index]>>i&1 != 0 {
+	for rest := w.mask; rest != 0; {
+		number, lanes := alike(&w.r32[u.number], rest)
+		rest &^= lanes
+		if b := &r.barriers[min(number, atCluster)]; w.index < len(b.waiting) && b.waiting[w.index]&lanes != 0 {
 			r.complete(b)
 		}
-	})
+	}
 }
 
 // race is what the detector knows of the warp's block, nil where nobody asks.
@@ -93,7 +106,8 @@ func (r *blockRace) complete(b *raceBarrier) {
 			t.tick()
 		}
 	})
-	b.waiting, b.part = nil, false
+	clear(b.waiting)
+	b.part = false
 }
 
 // each calls f with the number of each thread.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,9 @@ const alone = 4096
 //
 // Safe for concurrent use: several launches run side by side.
 func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
+	if c.Check.Race && uint64(l.Grid[0])*uint64(l.Grid[1])*uint64(l.Grid[2])*uint64(l.Block[0]*l.Block[1]*l.Block[2]) > 1<<32 {
+		return Stats{}, errors.New("races can be looked for among 2^32 threads")
+	}
 	g := l.Kernel.pool.grid()
 	g.launch, g.config, g.done = l, c, ctx.Done()
 	g.blocks = uint64(l.Grid[0]) * uint64(l.Grid[1]) * uint64(l.Grid[2])

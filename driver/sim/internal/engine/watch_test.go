@@ -25,7 +25,21 @@ func loadChecked(t testing.TB, m *ptx.Module, c *Config) (*Program, *Memory) {
 	return p, memory
 }
 
-// BenchmarkDetectors shows the price of each.
+// TestWatchedLoads has everything that loads load with all that watches, too.
+func TestWatchedLoads(t *testing.T) {
+	all := &Config{Check: Check{Uninitialised: true, Race: true}, Count: true}
+	for _, set := range corpusSets(t) {
+		eachCorpus(t, set, func(name, text string) {
+			m, err := ptx.Parse(text)
+			require.NoError(t, err)
+			_, plain := Load(m, LoadConfig{Arch: 90, Memory: NewMemory(1 << 30)})
+			_, watched := Load(m, LoadConfig{Arch: 90, Memory: NewMemory(1 << 30), Config: all})
+			require.Equal(t, plain, watched, "%s/%s", set, name)
+		})
+	}
+}
+
+// BenchmarkDetectors shows the price of each. With one worker, as races need it.
 func BenchmarkDetectors(b *testing.B) {
 	const n = 1 << 18
 	for _, k := range []struct {
@@ -35,9 +49,9 @@ func BenchmarkDetectors(b *testing.B) {
 		{"01_axpy", "axpy", func(x, y *Allocation) []byte { return params(float32(2), x.Base, y.Base, uint32(n)) }},
 		{"02_reduce_shared", "reduce", func(x, y *Allocation) []byte { return params(x.Base, y.Base, uint32(n)) }},
 	} {
-		for _, name := range []string{"off", "uninitialised", "race", "both"} {
+		for _, name := range []string{"off", "uninitialised", "race", "both", "count"} {
 			b.Run(fmt.Sprintf("%s/%s", k.name, name), func(b *testing.B) {
-				c := &Config{Check: checks[name]}
+				c := &Config{Check: checks[name], Count: name == "count", Workers: 1}
 				text, err := ptx.Parse(corpusText(b, "nvrtc-12.4-compute_80", k.text))
 				require.NoError(b, err)
 				p, m := loadChecked(b, text, c)
