@@ -100,8 +100,10 @@ func BenchmarkReduction(b *testing.B) {
 			for block := range out {
 				copy(s[:], x[256*block:])
 				for k := 128; k > 0; k >>= 1 {
-					for t := range k {
-						s[t] += s[t+k]
+					for t := range s { // the block's threads, as the kernel has them
+						if t < k {
+							s[t] += s[t+k]
+						}
 					}
 				}
 				out[block] = s[0]
