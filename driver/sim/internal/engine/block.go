@@ -13,6 +13,7 @@ type block struct {
 	threads  int
 	bars     [16]barrier
 	arrivals int // threads that have arrived at the cluster's barrier
+	bulk     []bulkCopy
 	rng      rng
 	watch    *blockWatch // nil without detectors
 }
@@ -38,7 +39,7 @@ func (b *block) begin(g *grid, number uint64) {
 	x, y := uint64(l.Grid[0]), uint64(l.Grid[1])
 	b.index = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
 	b.live, b.alive = len(b.warps), b.threads
-	b.bars, b.arrivals = [16]barrier{}, 0
+	b.bars, b.arrivals, b.bulk = [16]barrier{}, 0, b.bulk[:0]
 	if need := l.Kernel.SharedBytes + l.Shared; len(b.shared.Data) != need {
 		b.shared.Data = alignedBytes(int64(need))
 	} else {
@@ -62,6 +63,7 @@ func (w *warp) begin(l *Launch, first bool) {
 	w.ready, w.parked = w.ready[:0], w.parked[:0]
 	w.cluster, w.arrived = clusterState{}, [16]uint32{}
 	w.async.copies, w.async.groups = w.async.copies[:0], [32]uint32{}
+	w.bulk.copies, w.bulk.groups = w.bulk.copies[:0], [32]uint32{}
 	w.turns, w.hold, w.fault, w.steps, w.ticks = 0, 0, nil, 0, 0
 	if first {
 		w.found = [8]*Allocation{}

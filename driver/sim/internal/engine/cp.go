@@ -40,6 +40,8 @@ func (d *decoder) cp(in *ptx.Instruction) error {
 		}
 		d.emit(op{fn: waitGroup, imm: n})
 		return nil
+	case strings.HasPrefix(form, "cp.async.bulk."):
+		return d.cpBulk(in)
 	case strings.HasPrefix(form, "cp.async.mbarrier.arrive") && len(in.Operands) == 1:
 		return d.cpArrive(in)
 	case strings.HasPrefix(form, "cp.async.ca.shared.global"), strings.HasPrefix(form, "cp.async.cg.shared.global"):
@@ -147,9 +149,12 @@ func waitAll(w *warp, o *op) { w.async.finish(w.mask, func(*asyncCopy) bool { re
 
 // waitGroup waits for all groups but the o.imm newest.
 func waitGroup(w *warp, o *op) {
-	w.async.finish(w.mask, func(c *asyncCopy) bool {
-		return int64(c.group)+o.imm < int64(w.async.groups[c.lane])
-	})
+	w.async.wait(w.mask, o.imm)
+}
+
+// wait does the copies of some lanes but for their newest groups.
+func (s *asyncState) wait(lanes uint32, newest int64) {
+	s.finish(lanes, func(c *asyncCopy) bool { return int64(c.group)+newest < int64(s.groups[c.lane]) })
 }
 
 // finish does the copies of some lanes for which due says so.

@@ -45,6 +45,9 @@ func (d *decoder) ld(in *ptx.Instruction) error {
 			return err
 		}
 	}
+	if in.Has("acquire") {
+		d.emit(op{fn: fence})
+	}
 	return nil
 }
 

@@ -192,6 +192,15 @@ func waitMbarrier(w *warp, o *op) {
 		if b == nil {
 			return
 		}
+		if len(w.block.bulk) > 0 {
+			next, wrong := w.block.arriveBulk((w.r64[o.a][i]+uint64(o.imm))&(windowSize-1), word)
+			if wrong != "" {
+				w.fail(o, i, Undefined, wrong)
+				return
+			}
+			binary.LittleEndian.PutUint64(b, uint64(next))
+			word = next
+		}
 		phase := uint64(0)
 		if u.parity {
 			phase = uint64(w.r32[u.count][i]) & 1

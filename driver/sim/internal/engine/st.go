@@ -26,6 +26,9 @@ func (d *decoder) st(in *ptx.Instruction) error {
 	if len(src) != a.n {
 		return d.errorf("%d registers for %d elements", len(src), a.n)
 	}
+	if in.Has("release") {
+		d.emit(op{fn: fence})
+	}
 	size := a.elem.Bytes()
 	for i, x := range src {
 		if err := d.store(x, a, at, int64(i*size), a.alignment(i)); err != nil {

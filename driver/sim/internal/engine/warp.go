@@ -35,7 +35,8 @@ type warp struct {
 	fences uint32
 
 	cluster clusterState
-	async   asyncState
+	async   asyncState // of cp.async
+	bulk    asyncState // of cp.async.bulk to global memory
 	arrived [16]uint32 // lanes that have arrived at a barrier
 	fault   *Fault
 	watch   warpWatch
@@ -103,6 +104,9 @@ func (w *warp) exit() {
 	w.dead |= w.mask
 	w.block.alive -= bits.OnesCount32(w.mask)
 	w.act.leave(w)
+	if len(w.bulk.copies) > 0 { // they end in any case
+		w.bulk.finish(w.mask, func(*asyncCopy) bool { return true })
+	}
 	w.mask = 0
 	if len(w.parked) > 0 { // they may have waited for these
 		w.meetings()
