@@ -52,7 +52,7 @@ func (e *event) next() *record {
 	return e.record
 }
 
-// mark is the place that an event stands for; false if it was never recorded.
+// mark is the place that an event stands for, for somebody to keep; false if it was never recorded.
 func (e *event) mark() (mark, bool) {
 	if e.record == nil {
 		return mark{}, false
@@ -96,8 +96,8 @@ func (d *Driver) waitForEvent(e *event) driver.Result {
 		e.inside.spoil()
 		return driver.CapturedEvent
 	}
-	if m, ok := e.mark(); ok {
-		d.queue.wait(m)
+	if e.record != nil {
+		d.queue.wait(e.record.mark)
 		e.ctx.device.trimmed()
 	}
 	if e.shared != nil && d.fault == nil {

@@ -48,3 +48,15 @@ func Goroutines(d *Driver) int {
 	defer d.mu.Unlock()
 	return d.queue.workers + d.queue.active
 }
+
+// FunctionHandle is the CUfunction of a kernel that is loaded.
+func FunctionHandle(d *Driver, name string) uintptr {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for h, f := range d.functions {
+		if f.k.Name == name {
+			return h
+		}
+	}
+	return 0
+}

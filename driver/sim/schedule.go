@@ -237,7 +237,11 @@ func (q *schedule) learn(at moment) { q.now = max(q.now, at) }
 
 // drain waits for all that is in the streams that are meant.
 func (q *schedule) drain(meant func(*stream) bool) {
-	for _, m := range q.marks(meant) {
+	marks := q.marks(meant)
+	if q.worst != nil {
+		q.worst.force(q, marks...)
+	}
+	for _, m := range marks {
 		q.wait(m)
 	}
 }

@@ -31,16 +31,17 @@ func (w *worst) touch(q *schedule) {
 	w.timer.Reset(patience)
 }
 
-// force runs ops until a mark is met.
-func (w *worst) force(q *schedule, m mark) {
-	for !m.met() {
+// force runs ops until all marks are met.
+func (w *worst) force(q *schedule, marks ...mark) {
+	unmet := func(m mark) bool { return !m.met() }
+	for slices.ContainsFunc(marks, unmet) {
 		if w.forcing {
 			w.forced.Wait()
 			continue
 		}
 		w.forcing = true
-		for !m.met() {
-			s := w.choose(m)
+		for slices.ContainsFunc(marks, unmet) {
+			s := w.choose(marks)
 			at, took := q.run(s)
 			q.finish(s, at, took)
 		}
@@ -49,10 +50,12 @@ func (w *worst) force(q *schedule, m mark) {
 	}
 }
 
-// choose is a stream whose first op can run now, of those that a mark needs. There is one: the op that was enqueued first waits for none.
-func (w *worst) choose(m mark) *stream {
+// choose is a stream whose first op can run now, of those that the marks need. There is one: the op that was enqueued first waits for none.
+func (w *worst) choose(marks []mark) *stream {
 	need := map[*stream]uint64{}
-	needs(need, m)
+	for _, m := range marks {
+		needs(need, m)
+	}
 	var free []*stream
 	for s := range need {
 		if !slices.ContainsFunc(s.head().waits, func(m mark) bool { return !m.met() }) {

@@ -2,7 +2,12 @@ package sim
 
 // written tells the detector of uninitialised memory that the host wrote n bytes of a device.
 func (d *Driver) written(at, n uint64) {
-	if dev, _ := d.find(at); dev != nil && d.config.Check.Uninitialised {
+	if !d.config.Check.Uninitialised {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if dev, _ := d.find(at); dev != nil {
 		dev.memory.Written(at, int64(n))
 	}
 }
@@ -12,6 +17,8 @@ func (d *Driver) copied(to, from place, n uint64) {
 	if to.host != nil || !d.config.Check.Uninitialised {
 		return
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	dev, _ := d.find(to.at)
 	switch source, _ := d.find(from.at); {
 	case dev == nil:
