@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/abi/ptx"
 )
 
 // atShared makes %r4 the place of this thread's word in shared memory, and %r5 the place of the first.
@@ -130,5 +133,29 @@ func TestBarriersRefused(t *testing.T) {
 		"mapa.u32 %r2;":     "unsupported instruction mapa.u32 (PTX line 22)",
 	} {
 		assert.EqualError(t, loadSmall(t, body), want)
+	}
+}
+
+// TestClusters: a kernel of a cluster of several blocks runs if it can't tell.
+func TestClusters(t *testing.T) {
+	for body, refused := range map[string]bool{
+		"mov.u32 %r2, %ctaid.x; fence.mbarrier_init.release.cluster;": false,
+		"mov.u32 %r2, %cluster_ctarank;":                              true,
+		"mov.u32 %r2, %clusterid.x;":                                  true,
+		"barrier.cluster.arrive;":                                     true,
+		"mov.u32 %r2, shared; mapa.shared::cluster.u32 %r2, %r2, 1;":  true,
+		"mov.u32 %r2, shared; ld.shared::cluster.u32 %r3, [%r2];":     true,
+	} {
+		text := smallText(body)
+		for _, size := range []string{"", ".reqnctapercluster 1, 1, 1", ".reqnctapercluster 2, 1, 1"} {
+			m, err := ptx.Parse(strings.Replace(text, ")\n{", ")\n"+size+"\n{", 1))
+			require.NoError(t, err)
+			_, err = Load(m, LoadConfig{Arch: 90, Memory: NewMemory(1 << 20)})
+			if refused && strings.Contains(size, "2") {
+				require.ErrorContains(t, err, "in a module with clusters of several blocks")
+			} else {
+				require.NoError(t, err, body)
+			}
+		}
 	}
 }

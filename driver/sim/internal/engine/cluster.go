@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/purecuda/purecuda/abi/ptx"
 )
@@ -11,6 +12,46 @@ import (
 type clusterState struct {
 	arrived uint32 // lanes that wait for others to arrive, or will
 	over    uint32 // lanes that have not waited yet, and need not
+}
+
+// clustered reports whether a kernel of the module asks for clusters of several blocks. It runs here as long as it can't tell.
+func clustered(m *ptx.Module) bool {
+	for _, it := range m.Items {
+		f, ok := it.(*ptx.Function)
+		if !ok {
+			continue
+		}
+		size, _ := f.Directive("reqnctapercluster")
+		for _, n := range size {
+			if n > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tellsClusters reports whether an instruction differs in a cluster of several blocks.
+func tellsClusters(in *ptx.Instruction) bool {
+	switch in.Opcode {
+	case "fence", "membar":
+		return false
+	case "mapa", "getctarank":
+		return true
+	case "barrier":
+		return in.Has("cluster")
+	}
+	for _, m := range in.Modifiers {
+		if m == "shared::cluster" || m == "multicast::cluster" {
+			return true
+		}
+	}
+	for _, x := range in.Operands {
+		if s, ok := x.(*ptx.Special); ok && strings.Contains(s.Name, "cluster") {
+			return true
+		}
+	}
+	return false
 }
 
 // atCluster stands for a barrier where threads wait for their cluster.

@@ -110,7 +110,11 @@ func (d *decoder) statement(s *scope, st ptx.Statement) error {
 	case *ptx.Instruction:
 		d.in = st
 		d.f.insts = append(d.f.insts, instruction{st, d.loc, d.at})
-		return d.l.missed(d.instruction(st))
+		err := d.instruction(st)
+		if err == nil && d.l.clustered && tellsClusters(st) {
+			err = &UnsupportedError{What: "instruction " + st.Form() + " in a module with clusters of several blocks", Source: d.l.program.place(d.loc), Line: st.Line}
+		}
+		return d.l.missed(err)
 	}
 	return nil
 }

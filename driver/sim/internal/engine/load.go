@@ -32,6 +32,7 @@ type loader struct {
 	config    LoadConfig
 	program   *Program
 	functions map[string]*function
+	clustered bool // see cluster.go
 }
 
 // functionBase is what pointers to functions count up from: no address of anything else.
@@ -39,6 +40,7 @@ const functionBase = 0x0003_0000_0000_0000
 
 func (l *loader) load() error {
 	p := l.program
+	l.clustered = clustered(l.module)
 	for _, it := range l.module.Items {
 		switch it := it.(type) {
 		case *ptx.File:
