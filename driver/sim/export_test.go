@@ -60,3 +60,6 @@ func FunctionHandle(d *Driver, name string) uintptr {
 	}
 	return 0
 }
+
+// LZ4 is lz4.
+func LZ4(b []byte, size int) ([]byte, error) { return lz4(b, size) }

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -25,4 +26,10 @@ func (r *rig) current(t testing.TB, f func()) {
 		f()
 		return nil
 	}))
+}
+
+// create calls a function that makes something with flags.
+func (r *rig) create(t testing.TB, symbol string, out *uintptr, flags uintptr) driver.Result {
+	t.Helper()
+	return r.raw(t, symbol, uintptr(unsafe.Pointer(out)), flags)
 }
