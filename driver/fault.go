@@ -22,6 +22,8 @@ type Fault struct {
 }
 
 // A Simulation is a Resolver that is no GPU's driver but plays one, as that of package driver/sim does.
+//
+// Safe for concurrent use.
 type Simulation interface {
 	dl.Resolver
 	// Fault says what took the devices from the program, in more words than a code has; "" as long as nothing did.

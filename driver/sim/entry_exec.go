@@ -68,8 +68,9 @@ func graphExecUpdateOld(d *Driver, _ *context, a []uintptr) driver.Result {
 
 // updateResultInfo is a CUgraphExecUpdateResultInfo.
 type updateResultInfo struct {
-	result     int32
-	node, from uintptr
+	result int32
+	node   uintptr
+	_      uintptr // the node that it was reached from
 }
 
 func graphExecUpdate(d *Driver, _ *context, a []uintptr) driver.Result {

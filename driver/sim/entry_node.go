@@ -114,13 +114,13 @@ type memcpy3D struct {
 }
 
 type memcpyEnd struct {
-	x, y, z, lod  uint64
-	kind          uint32
-	host          uintptr
-	device        uint64
-	array         uintptr
-	_             uintptr
-	pitch, height uint64
+	x, y, z uint64
+	_       uint64 // level of detail
+	kind    uint32
+	host    uintptr
+	device  uint64
+	_       [2]uintptr // array, reserved
+	_       [2]uint64  // pitch, height
 }
 
 // place is where a copy of one row begins or ends; false for what is not built.

@@ -94,7 +94,7 @@ func memFreeAsync(d *Driver, _ *context, a []uintptr) driver.Result {
 type memPoolProps struct {
 	allocType, handleTypes int32
 	location               [2]int32 // CU_MEM_LOCATION_TYPE_DEVICE, and which
-	security               uintptr
+	_                      uintptr  // security attributes of Windows
 	maxSize                uint64
 }
 

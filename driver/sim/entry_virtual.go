@@ -43,8 +43,8 @@ func memAddressFree(d *Driver, _ *context, a []uintptr) driver.Result {
 type memAllocationProp struct {
 	allocType, handleTypes int32
 	location               [2]int32
-	win32                  uintptr
-	flags                  [8]byte
+	_                      uintptr // security attributes of Windows
+	_                      [8]byte // flags
 }
 
 // device is the one that the memory is asked of.

@@ -6,7 +6,6 @@ import "github.com/purecuda/purecuda/driver"
 type pool struct {
 	dev     *device
 	handle  uintptr
-	gone    bool // destroyed: it goes with the last of its memory
 	max     int64
 	set     [3]int32 // what may be used again when; it makes no difference here
 	keep    uint64   // the release threshold

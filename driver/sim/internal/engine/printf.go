@@ -64,7 +64,6 @@ type directive struct {
 	flags     string
 	width     int
 	precision int // -1 where not given
-	long      bool
 	size      int // 1 of hh, 2 of h, 8 of l and ll, else 4
 	verb      byte
 }

@@ -12,21 +12,8 @@ type Fill func(d *golden.Dice, i int) float64
 // Zero is 0.
 func zero(*golden.Dice, int) float64 { return 0 }
 
-// index is the number's place.
-func index(_ *golden.Dice, i int) float64 { return float64(i) }
-
 // same is one number.
 func same(v float64) Fill { return func(*golden.Dice, int) float64 { return v } }
-
-// of is given numbers, and 0 behind them.
-func of(v ...float64) Fill {
-	return func(_ *golden.Dice, i int) float64 {
-		if i < len(v) {
-			return v[i]
-		}
-		return 0
-	}
-}
 
 // between is random.
 func between(low, high float64) Fill {
