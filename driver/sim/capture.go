@@ -62,6 +62,7 @@ func (d *Driver) endCapture(s *stream) (*graph, driver.Result) {
 		s.capture, s.tails = nil, nil
 	}
 	if r != driver.Success {
+		d.dropNodes(c.graph)
 		return nil, r
 	}
 	return c.graph, r

@@ -48,6 +48,7 @@ func streamDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
 	case s.capture != nil && s.capture.origin != s:
 		s.capture.spoil()
 	case s.capture != nil: // the capture ends with it
+		s.capture.spoil()
 		_, _ = d.endCapture(s)
 	}
 	s.gone = true

@@ -13,8 +13,9 @@ func (*recordWork) kind() driver.NodeKind { return driver.EventRecordNode }
 func (w *recordWork) run(at moment) (span, *fault) {
 	w.d.mu.Lock()
 	defer w.d.mu.Unlock()
-	// It is behind nothing in any stream, so it has happened.
-	w.e.record, w.e.used, w.e.inside = &record{at: at}, false, nil
+	r := &record{at: at}
+	r.mark.e = r
+	w.e.record, w.e.used, w.e.inside = r, false, nil
 	return 0, nil
 }
 

@@ -1,6 +1,10 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/purecuda/purecuda/driver/sim/internal/engine"
+)
 
 // Left lists what is left in a simulated driver besides its devices.
 func Left(d *Driver) []string {
@@ -63,3 +67,10 @@ func FunctionHandle(d *Driver, name string) uintptr {
 
 // LZ4 is lz4.
 func LZ4(b []byte, size int) ([]byte, error) { return lz4(b, size) }
+
+// Fit is how many blocks a multiprocessor holds of a kernel that uses so much.
+func Fit(cc, registers, static, threads, dynamic int) int {
+	dev := &device{facts: newFacts(0, Device{Major: cc / 10, Minor: cc % 10})}
+	f := &function{m: &module{ctx: &context{device: dev}}, k: &engine.Kernel{Registers: registers, SharedBytes: static}}
+	return f.fit(threads, dynamic)
+}

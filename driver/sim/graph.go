@@ -30,10 +30,14 @@ func (d *Driver) addNode(g *graph, n *node) {
 
 // dropGraph destroys a graph; what was made ready of it stays.
 func (d *Driver) dropGraph(h uintptr) {
-	for _, n := range d.graphs[h].nodes {
+	d.dropNodes(d.graphs[h])
+	delete(d.graphs, h)
+}
+
+func (d *Driver) dropNodes(g *graph) {
+	for _, n := range g.nodes {
 		delete(d.nodes, n.handle)
 	}
-	delete(d.graphs, h)
 }
 
 // addTo adds work to a graph, by the first words of a cuGraphAdd…Node: where to put the handle, the graph, what comes before and how many.

@@ -1,12 +1,14 @@
 package sim_test
 
 import (
+	"runtime"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // raw calls a function as C would, for what package driver does not do. Pointers are converted in the call itself.
@@ -28,8 +30,24 @@ func (r *rig) current(t testing.TB, f func()) {
 	}))
 }
 
-// create calls a function that makes something with flags.
-func (r *rig) create(t testing.TB, symbol string, out *uintptr, flags uintptr) driver.Result {
+// create calls a function that makes something, and whose first word says where to put it.
+func (r *rig) create(t testing.TB, symbol string, out *uintptr, args ...uintptr) driver.Result {
 	t.Helper()
-	return r.raw(t, symbol, uintptr(unsafe.Pointer(out)), flags)
+	args = append(args, 0, 0)
+	return r.raw(t, symbol, uintptr(unsafe.Pointer(out)), args[0], args[1])
+}
+
+// kept are values whose addresses stand in memory that a function reads: they must not be on a stack.
+var kept []any
+
+func address[T any](p *T) uintptr {
+	kept = append(kept, p)
+	return callee.Address(p)
+}
+
+// locked calls f on one thread.
+func locked(f func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	f()
 }

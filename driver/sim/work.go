@@ -26,12 +26,12 @@ type op struct {
 
 // A mark is a place in a stream: behind its first n ops.
 type mark struct {
-	s *stream
+	s *stream // nil: of an event that a graph recorded, which has happened
 	n uint64
 	e *record // of an event that was recorded there; may be nil
 }
 
-func (m mark) met() bool { return m.s.done >= m.n }
+func (m mark) met() bool { return m.s == nil || m.s.done >= m.n }
 
 // when is the moment at which a mark was met.
 func (m mark) when() moment {
@@ -51,4 +51,4 @@ type record struct {
 	number uint64       // in shared
 }
 
-func (r *record) happened() bool { return r.s == nil || r.met() }
+func (r *record) happened() bool { return r.met() }
