@@ -97,6 +97,21 @@ func (d *decoder) address(x ptx.Operand) (addressed, error) {
 	return addressed{}, d.errorf("%s is no address", x)
 }
 
+// within is an error where a named variable does not lie in the state space that the instruction accesses.
+func (d *decoder) within(space ptx.Space, at addressed) error {
+	if at.v == nil || space == "" {
+		return nil
+	}
+	have := at.v.space
+	if have == kernelParam {
+		have = ptx.SpaceParam
+	}
+	if have != space {
+		return d.errorf("%s lies in .%s", at.v.name, have)
+	}
+	return nil
+}
+
 // wide is an address with its base in a register of 64 bits.
 func (d *decoder) wide(a addressed) addressed {
 	if a.base.bank != bank64 {

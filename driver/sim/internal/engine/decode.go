@@ -176,6 +176,9 @@ func (d *decoder) formals() error {
 	for i := range src.Params {
 		p := &src.Params[i]
 		if src.Entry {
+			if p.Offset < 0 || p.Size() < 0 || p.Offset > src.ParamBytes()-p.Size() {
+				return fmt.Errorf("PTX line %d: the parameter %s lies outside the parameters", p.Line, p.Name)
+			}
 			s.vars[p.Name] = &variable{name: p.Name, space: kernelParam, size: p.Size(), align: int64(p.Align()), offset: p.Offset}
 			continue
 		}

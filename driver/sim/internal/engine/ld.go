@@ -22,6 +22,9 @@ func (d *decoder) ld(in *ptx.Instruction) error {
 	if err != nil {
 		return err
 	}
+	if err := d.within(a.space, at); err != nil {
+		return err
+	}
 	dst := []ptx.Operand{in.Operands[0]}
 	if v, ok := in.Operands[0].(*ptx.Vector); ok {
 		dst = v.Elems

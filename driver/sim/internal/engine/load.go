@@ -79,6 +79,12 @@ func (l *loader) load() error {
 		if err := d.function(); err != nil {
 			return err
 		}
+		if err := f.fits(); err != nil {
+			return err
+		}
+	}
+	if err := l.constants(); err != nil {
+		return err
 	}
 	for _, it := range l.module.Items {
 		if v, ok := it.(*ptx.Variable); ok && v.Init != nil {

@@ -19,6 +19,9 @@ func (d *decoder) st(in *ptx.Instruction) error {
 	if err != nil {
 		return err
 	}
+	if err := d.within(a.space, at); err != nil {
+		return err
+	}
 	src := []ptx.Operand{in.Operands[1]}
 	if v, ok := in.Operands[1].(*ptx.Vector); ok {
 		src = v.Elems
