@@ -23,6 +23,9 @@ type asyncState struct {
 	groups [32]uint32  // committed by each lane
 }
 
+// asyncKept is how many wait to be done, about. They may be done at any time.
+const asyncKept = 1 << 14
+
 // cp decodes cp.async and what belongs to it.
 // See the PTX ISA manual, "Data Movement and Conversion Instructions: Non-bulk copy".
 func (d *decoder) cp(in *ptx.Instruction) error {
@@ -42,9 +45,9 @@ func (d *decoder) cp(in *ptx.Instruction) error {
 		return nil
 	case strings.HasPrefix(form, "cp.async.bulk."):
 		return d.cpBulk(in)
-	case strings.HasPrefix(form, "cp.async.mbarrier.arrive") && len(in.Operands) == 1:
+	case strings.HasPrefix(form+".", "cp.async.mbarrier.arrive.") && len(in.Operands) == 1:
 		return d.cpArrive(in)
-	case strings.HasPrefix(form, "cp.async.ca.shared.global"), strings.HasPrefix(form, "cp.async.cg.shared.global"):
+	case strings.HasPrefix(form+".", "cp.async.ca.shared.global."), strings.HasPrefix(form+".", "cp.async.cg.shared.global."):
 		return d.cpAsync(in)
 	}
 	return d.unsupported()
@@ -116,6 +119,9 @@ func (d *decoder) cpAsync(in *ptx.Instruction) error {
 // asyncIssue puts the copies of the running lanes among those to be done.
 func asyncIssue(w *warp, o *op) {
 	u := o.ext.(*copyUse)
+	if len(w.async.copies) > asyncKept {
+		waitAll(w, o)
+	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		n := uint64(o.size)

@@ -86,6 +86,9 @@ func (d *decoder) bulk(x []ptx.Operand, u *bulkUse) error {
 // bulkIssue puts the copies of the running lanes among those to be done.
 func bulkIssue(w *warp, o *op) {
 	u := o.ext.(*bulkUse)
+	if len(w.bulk.copies) > asyncKept {
+		w.bulk.finish(full, func(*asyncCopy) bool { return true })
+	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		size := uint64(w.r32[u.size][i])
@@ -109,6 +112,10 @@ func bulkIssue(w *warp, o *op) {
 			w.block.grid.launch.Kernel.program.memory.Written(w.r64[o.a][i]+uint64(o.imm), int64(size))
 			w.bulk.copies = append(w.bulk.copies, asyncCopy{dst: dst, src: src, lane: uint8(i), group: w.bulk.groups[i]})
 			continue
+		}
+		if len(w.block.bulk) > asyncKept {
+			w.fail(o, i, Undefined, fmt.Sprintf("more than %d copies that nobody waits for", asyncKept))
+			return
 		}
 		w.block.bulk = append(w.block.bulk, bulkCopy{dst, src, w.r64[o.a][i] + uint64(o.imm), w.r64[u.barrier][i] + uint64(u.barOff)})
 	}
