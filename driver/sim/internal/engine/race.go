@@ -122,42 +122,46 @@ func raceAccess(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		addr := as[i] + uint64(o.imm)
 		if s := w.spot(o, i, u.space, addr, u.size); s.space == ptx.SpaceShared || s.space == ptx.SpaceGlobal {
-			r.access(w, o, i, u, s, addr)
+			w.raceAt(r, o, i, u, s, addr)
 		}
 	}
 }
 
-// access is that of a lane.
-func (r *blockRace) access(w *warp, o *op, lane int, u *raceUse, s spot, addr uint64) {
-	index := 32*w.index + lane
+// raceAt watches an access of a lane, and ends the launch where it races with another.
+func (w *warp) raceAt(r *blockRace, o *op, lane int, u *raceUse, s spot, addr uint64) {
+	if s.space == ptx.SpaceShared {
+		addr = s.off
+	}
+	if c, bad := r.access(32*w.index+lane, u, s.space, addr); bad {
+		w.fail(o, lane, Race, r.conflict(w, c, s, addr, u))
+	}
+}
+
+// access is one of thread t of the block, and reports the other one where they race. addr is an address in its space.
+func (r *blockRace) access(index int, u *raceUse, space ptx.Space, addr uint64) (conflict, bool) {
 	t := &r.threads[index]
 	memory, at := &r.grid.memory, addr
-	if s.space == ptx.SpaceShared {
-		memory, at, addr = &r.memory, s.off, sharedWindow+s.off
+	if space == ptx.SpaceShared {
+		memory, addr = &r.memory, sharedWindow+addr
 	}
-	if u.how != strong {
+	if u.kind == updates && u.acquire {
+		t.acquire(r.acquired(addr, space, u.near))
+	}
+	if u.how == weak || u.kind == reads || !r.release(index, u, addr, space) {
 		t.access()
-	}
-	if u.how != weak {
-		if u.kind == updates && u.acquire {
-			t.acquire(r.acquired(addr, s.space, u.near))
-		}
-		if u.kind&writes != 0 {
-			r.release(index, u, addr, s.space)
-		}
 	}
 	e := newEpoch(r.first+uint64(index), t.clock, u.how)
 	if c, bad := r.touch(memory, at, u.size, index, e, u); bad {
-		w.fail(o, lane, Race, r.conflict(w, c, s, addr, u))
-		return
+		return c, true
 	}
 	if u.how != weak && u.kind == reads {
-		if near, far := r.acquired(addr, s.space, true), r.acquired(addr, s.space, u.near); u.acquire {
+		if near, far := r.acquired(addr, space, true), r.acquired(addr, space, u.near); u.acquire {
 			t.acquire(far)
 		} else {
 			t.pendingNear, t.pending = t.pendingNear.with(near), t.pending.with(far)
 		}
 	}
+	return conflict{}, false
 }
 
 // A conflict is the other access of a race.

@@ -6,7 +6,8 @@ import "math/bits"
 type raceBarrier struct {
 	waiting threadSet
 	part    bool     // not the whole block takes part, or some go on without waiting
-	channel *channel // of a barrier that not the whole block takes part in; kept from one time to the next
+	channel *channel // of a barrier that not the whole block takes part in
+	before  *channel // of the last time
 }
 
 // A raceArrival is an instruction that arrives at a barrier.
@@ -97,6 +98,10 @@ func (r *blockRace) complete(b *raceBarrier) {
 	})
 	if b.part {
 		know = know.with(b.channel.acquired())
+		if b.before != nil && b.channel.replaces(b.before) { // the same threads, again and again
+			know = know.without(b.before)
+		}
+		b.before, b.channel = b.channel, nil
 	}
 	b.waiting.each(func(index int) {
 		t := &r.threads[index]

@@ -170,11 +170,16 @@ func (r *blockRace) agree(e, other epoch, m *shadowMemory) bool {
 	return !lockstep
 }
 
+// stands reports whether a write that races with an earlier read, other, races with e as well, if other comes before e.
+func (e epoch) stands(other epoch) bool {
+	return e.how() == weak || e.how() == other.how() && e.how()&volatile == 0
+}
+
 // reads adds a reader to a cell, or puts it in the place of one whose reading comes before.
 func (r *blockRace) reads(m *shadowMemory, c *cell, index int, e epoch, site uint16) {
 	if c.set == 0 {
 		switch {
-		case c.read == 0 || c.read.thread() != e.thread() && r.knows(index, c.read):
+		case c.read == 0 || c.read.thread() != e.thread() && e.stands(c.read) && r.knows(index, c.read):
 		case c.read.thread() == e.thread():
 			if c.read.clock() == e.clock() && c.read.how() == weak {
 				return // the weaker counts
@@ -190,7 +195,7 @@ func (r *blockRace) reads(m *shadowMemory, c *cell, index int, e epoch, site uin
 	s := m.sets[c.set-1]
 	if len(s) > 4 { // those of the block before the last barrier come before
 		s = slices.DeleteFunc(s, func(x readers) bool {
-			return x.first.thread() >= r.first && x.first.thread()+uint64(x.n) <= r.first+r.grid.threads && x.first.clock() <= r.threads[index].seen
+			return e.stands(x.first) && x.first.thread() >= r.first && x.first.thread()+uint64(x.n) <= r.first+r.grid.threads && x.first.clock() <= r.threads[index].seen
 		})
 	}
 	m.sets[c.set-1] = s.insert(e, site)

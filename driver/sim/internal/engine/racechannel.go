@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/purecuda/purecuda/abi/ptx"
+import (
+	"maps"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
 
 // A channel is a place where threads release what they did, for others to acquire: a word of memory, or a barrier that not the whole
 // block takes part in. Who acquires knows what was released until then.
@@ -72,8 +76,31 @@ func upTo(list []stamp, n int) uint32 { return last(list, n).clock }
 
 // covers reports whether the first n releases have an access of a thread.
 func (c *channel) covers(n int, thread, block uint64, clock uint32) bool {
-	s := last(c.threads[thread], n)
-	return clock <= s.clock || clock == s.op || clock <= upTo(c.blocks[block], n)
+	if clock <= upTo(c.blocks[block], n) {
+		return true
+	}
+	list := c.threads[thread]
+	for i := len(list) - 1; i >= 0; i-- {
+		if s := list[i]; s.n <= n && (clock <= s.clock || clock == s.op) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaces reports whether c has all that other has.
+func (c *channel) replaces(other *channel) bool {
+	for t, list := range other.threads {
+		if last(c.threads[t], c.n).clock < list[len(list)-1].clock {
+			return false
+		}
+	}
+	for b, list := range other.blocks {
+		if last(c.blocks[b], c.n).clock < list[len(list)-1].clock {
+			return false
+		}
+	}
+	return true
 }
 
 // acquired is what who acquires now gets to know.
@@ -108,6 +135,16 @@ func (k *knowledge) with(other *knowledge) *knowledge {
 	return &knowledge{both}
 }
 
+// without is what is known but for a channel.
+func (k *knowledge) without(c *channel) *knowledge {
+	if k == nil || k.at[c] == 0 {
+		return k
+	}
+	rest := maps.Clone(k.at)
+	delete(rest, c)
+	return &knowledge{rest}
+}
+
 func (k *knowledge) includes(other *knowledge) bool {
 	if k == nil || len(k.at) < len(other.at) {
 		return false
@@ -129,23 +166,24 @@ func (r *blockRace) acquired(addr uint64, space ptx.Space, near bool) *knowledge
 	return k
 }
 
-// release is told that a thread writes by a strong operation.
-func (r *blockRace) release(index int, u *raceUse, addr uint64, space ptx.Space) {
+// release is told that a thread writes by a strong operation, and reports whether that releases something.
+func (r *blockRace) release(index int, u *raceUse, addr uint64, space ptx.Space) bool {
 	t := &r.threads[index]
 	if u.release {
-		r.fence(index, u.near)
+		r.beginRelease(index, u.near)
 	}
 	if t.fencedNear == nil {
-		return
+		return false
 	}
-	if t.accessed {
+	if t.accessed || t.wrote && (t.at != addr || t.how != u.how) {
 		t.tick()
 	}
-	t.wrote = true
+	t.wrote, t.at, t.how = true, addr, u.how
 	channelAt(r.channels, addr).release(t.fencedNear, t.clock)
 	if space == ptx.SpaceGlobal && !u.near && t.fenced != nil {
 		channelAt(r.grid.channels, addr).release(t.fenced, t.clock)
 	}
+	return true
 }
 
 // channelAt is the channel of that key.

@@ -10,9 +10,12 @@ type raceThread struct {
 	pending, pendingNear *knowledge // what strong loads have read: known after a fence of the device's scope, or of the block's
 	fenced, fencedNear   *released  // what the last fences of these scopes put before what follows
 
-	// The clock of a strong write that releases is of no other access, so that the write itself can be known and what follows it not.
-	accessed bool // there were weak accesses at this clock
-	wrote    bool // there was such a write at this clock
+	// The clock of a strong write that releases is of no other access, so that the write itself can be known and what follows it not. One that is
+	// done again and again keeps it.
+	accessed bool   // there were other accesses at this clock
+	wrote    bool   // there was such a write at this clock
+	at       uint64 // its address
+	how      uint8
 }
 
 // tick begins a new clock.
@@ -21,7 +24,7 @@ func (t *raceThread) tick() {
 	t.accessed, t.wrote = false, false
 }
 
-// access is told of a weak access.
+// access is told of an access that releases nothing.
 func (t *raceThread) access() {
 	if t.wrote {
 		t.tick()
@@ -69,9 +72,13 @@ func (r *blockRace) released(index int) *released {
 
 // fence is told that a thread executes one.
 func (r *blockRace) fence(index int, near bool) {
-	t := &r.threads[index]
-	t.settle(near)
-	s := r.released(index)
+	r.threads[index].settle(near)
+	r.beginRelease(index, near)
+}
+
+// beginRelease puts all until now before what strong writes release.
+func (r *blockRace) beginRelease(index int, near bool) {
+	t, s := &r.threads[index], r.released(index)
 	t.fencedNear = s
 	if !near {
 		t.fenced = s

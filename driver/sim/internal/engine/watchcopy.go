@@ -104,7 +104,7 @@ func watchWait(w *warp, o *op) {
 		c.to.written.copy(int64(c.to.off), c.from.written, int64(c.from.off), int64(c.n))
 		c.to.written.mark(int64(c.to.off+c.n), int64(c.size-c.n), true)
 		if r := w.race(); r != nil && !w.stop {
-			r.access(w, &op{inst: pick(c.fn == w.act.fn, c.o.inst, o.inst)}, c.lane, c.use, c.to, sharedWindow+c.to.off)
+			w.raceAt(r, &op{inst: pick(c.fn == w.act.fn, c.o.inst, o.inst)}, c.lane, c.use, c.to, c.to.off)
 		}
 	}
 	w.watch.copies = kept
@@ -122,7 +122,7 @@ func (w *warp) touched(o *op, lane int, space ptx.Space, addr uint64, out bool) 
 	}
 	if r := w.race(); r != nil && s.space != "" {
 		u := &raceUse{space: space, kind: pick(out, writes, reads), size: size, site: w.block.grid.launch.Kernel.program.siteOf[site{w.act.fn, o.inst}]}
-		r.access(w, o, lane, u, s, addr)
+		w.raceAt(r, o, lane, u, s, addr)
 	}
 	return w.fault != nil
 }
