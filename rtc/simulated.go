@@ -13,7 +13,7 @@ import (
 
 // OpenSimulated opens a simulated device: a CUDA device in pure Go that runs the PTX of modules on the CPU, on any machine. It has
 // compute capability 9.0 and a driver of its own, so that what one does another does not see. What kernels print goes to standard
-// output. It is for tests and for teaching: what passes on it need not pass on a GPU, and it is much slower.
+// output; faults name the line in the source of modules with the option -lineinfo. An endless kernel ends only with sim.Config.MaxSteps. It is for tests and for teaching: what passes on it need not pass on a GPU, and it is much slower.
 // See package sim for what it does, and for other simulated machines: bind one to a driver and give that to [OpenWith].
 //
 // The caller owns the Device and closes it. Modules are compiled to PTX for it; a module that is machine code alone can't run on it.

@@ -245,3 +245,46 @@ func TestStackOverflow(t *testing.T) {
 		assert.Contains(t, f.Detail, "calls deep")
 	})
 }
+
+// A format that asks for more values than were given names itself; a null string is none.
+func TestPrintfOfWhatIsNotThere(t *testing.T) {
+	const text = `.version 7.0
+.target sm_52
+.address_size 64
+.global .align 1 .b8 few[7] = {37, 100, 32, 37, 100, 10, 0};
+.global .align 1 .b8 null[4] = {37, 115, 10, 0};
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);
+.visible .entry few_values() {
+	.local .align 8 .b8 values[4];
+	.reg .b64 %rd<3>;
+	.reg .b32 %r<2>;
+	.param .b64 f; .param .b64 v; .param .b32 r;
+	st.local.u32 [values], 5;
+	mov.u64 %rd1, few;
+	st.param.b64 [f], %rd1;
+	mov.u64 %rd2, values;
+	cvta.local.u64 %rd2, %rd2;
+	st.param.b64 [v], %rd2;
+	call.uni (r), vprintf, (f, v);
+	ret;
+}
+.visible .entry null_string() {
+	.local .align 8 .b8 values[8];
+	.reg .b64 %rd<3>;
+	.param .b64 f; .param .b64 v; .param .b32 r;
+	st.local.u64 [values], 0;
+	mov.u64 %rd1, null;
+	st.param.b64 [f], %rd1;
+	mov.u64 %rd2, values;
+	cvta.local.u64 %rd2, %rd2;
+	st.param.b64 [v], %rd2;
+	call.uni (r), vprintf, (f, v);
+	ret;
+}`
+	p, m := loadText(t, text)
+	_, err := corpusRun{t, p.Kernel("few_values"), m}.start(1)
+	require.ErrorContains(t, err, `printf: value 2 of the format "%d %d\n": 4 bytes at 0x4 of local memory`)
+	out, err := corpusRun{t, p.Kernel("null_string"), m}.start(1)
+	require.NoError(t, err)
+	assert.Equal(t, "(null)\n", out)
+}

@@ -103,10 +103,14 @@ func (l *loader) load() error {
 	return nil
 }
 
+// mostRegisters is the highest estimate: ptxas gives a register to many values in turn, and no launch is to be refused for a guess. With 64
+// any block of 1,024 threads has its registers.
+const mostRegisters = 64
+
 // kernel makes the facts of an entry.
 func (l *loader) kernel(f *function) *Kernel {
 	k := &Kernel{Name: f.name, Params: f.source.Params, ParamBytes: int(f.source.ParamBytes()), SharedBytes: f.shared, LocalBytes: f.local,
-		Registers: min(max(16, f.n32+2*f.n64), 255), program: l.program, fn: f}
+		Registers: min(max(16, f.n32+2*f.n64), mostRegisters), program: l.program, fn: f}
 	for _, v := range l.program.globals {
 		if v.space == ptx.SpaceConst {
 			k.ConstBytes += int(v.size)

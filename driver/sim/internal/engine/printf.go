@@ -25,7 +25,7 @@ func vprintf(w *warp, o *op, lane int, args [5]uint64) uint64 {
 	if !ok {
 		return 0
 	}
-	p := &printer{w: w, o: o, lane: lane, at: args[1]}
+	p := &printer{w: w, o: o, lane: lane, at: args[1], format: format}
 	p.print(format)
 	if w.fault != nil {
 		return 0
@@ -36,12 +36,13 @@ func vprintf(w *warp, o *op, lane int, args [5]uint64) uint64 {
 
 // A printer is a printf under way.
 type printer struct {
-	w     *warp
-	o     *op
-	lane  int
-	at    uint64 // the next value
-	count int
-	out   strings.Builder
+	w      *warp
+	o      *op
+	lane   int
+	format string
+	at     uint64 // the next value
+	count  int
+	out    strings.Builder
 }
 
 // value reads the next value of 4 or 8 bytes.
@@ -53,6 +54,7 @@ func (p *printer) value(size uint64) uint64 {
 	p.at += size
 	p.count++
 	if b == nil {
+		p.w.fault.Detail = fmt.Sprintf("printf: value %d of the format %q: %s", p.count, p.format, p.w.fault.Detail)
 		return 0
 	}
 	p.w.printed(&plain, p.lane, p.at-size, size)
@@ -167,7 +169,15 @@ func (p *printer) convert(d directive) {
 	case 'c':
 		p.pad(d, "", string([]byte{byte(p.value(4))}), false)
 	case 's':
-		s, ok := p.w.text(p.o, p.lane, p.value(8))
+		at := p.value(8)
+		if p.w.fault != nil {
+			return
+		}
+		if at == 0 {
+			p.pad(d, "", "(null)", false)
+			return
+		}
+		s, ok := p.w.text(p.o, p.lane, at)
 		if ok && d.precision >= 0 && d.precision < len(s) {
 			s = s[:d.precision]
 		}
