@@ -55,8 +55,9 @@ func TestVirtualTime(t *testing.T) {
 func TestVirtualTimeOfStreams(t *testing.T) {
 	each(t, func(t *testing.T, c sim.Config) {
 		r := newRig(t, c)
-		other, p := r.stream(t), r.alloc(t, 16<<20)
-		fill := func(s *driver.Stream, n uint64) { require.NoError(t, s.Memset8(p, 0, n)) }
+		other := r.stream(t)
+		at := map[*driver.Stream]driver.Pointer{r.s: r.alloc(t, 16<<20), other: r.alloc(t, 16<<20)}
+		fill := func(s *driver.Stream, n uint64) { require.NoError(t, s.Memset8(at[s], 0, n)) }
 		alone := r.elapsed(t, func() { fill(r.s, 16<<20) })
 		begin, mid, end := r.event(t), r.event(t), r.event(t)
 		require.NoError(t, r.s.Record(begin))

@@ -41,6 +41,7 @@ func TestMemoryBounds(t *testing.T) {
 		"attribute, nowhere": {func() error { _, err := r.ctx.PointerAttribute(driver.PointerMemoryType, 64); return err }, driver.InvalidValue},
 	} {
 		err := c.call()
+		require.NoError(t, r.s.Synchronize())
 		if c.want == driver.Success {
 			require.NoError(t, err, name)
 		} else {
