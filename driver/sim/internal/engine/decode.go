@@ -123,7 +123,7 @@ func (d *decoder) statement(s *scope, st ptx.Statement) error {
 func (d *decoder) variable(s *scope, v *ptx.Variable) error {
 	switch v.Space {
 	case ptx.SpaceReg:
-		if bankOf(v.Type) == noBank || v.Vector > 0 && v.Range {
+		if bankOf(v.Type) == noBank || v.Vector > 0 && v.Range || v.Vector > 4 {
 			return &UnsupportedError{What: "registers of type ." + string(v.Type), Line: v.Line}
 		}
 		if v.Range {

@@ -98,6 +98,7 @@ func (u *uses) carry(in *ptx.Instruction, to, from []ptx.Operand) error {
 		return nil
 	}
 	switch {
+	case in.Opcode != "mov" && ds[0] < 0: // the result goes nowhere
 	case in.Opcode == "mov": // element by element
 		for i, d := range ds {
 			if d >= 0 {
