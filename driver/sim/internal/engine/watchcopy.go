@@ -76,6 +76,9 @@ func watchCopy(w *warp, o *op) {
 	if w.block.watch == nil {
 		return
 	}
+	if len(w.watch.copies) > asyncKept { // as the copies themselves
+		w.copied(o, full, -1)
+	}
 	u := o.ext.(*raceUse)
 	each(w.mask, func(i int) {
 		c := watchedCopy{o: o, fn: w.act.fn, lane: i, group: w.async.groups[i], size: u.size, n: u.size, use: u}
@@ -91,10 +94,13 @@ func watchCopy(w *warp, o *op) {
 }
 
 // watchWait does those that a wait is for: all groups of a lane but the o.imm newest, or with -1 all.
-func watchWait(w *warp, o *op) {
+func watchWait(w *warp, o *op) { w.copied(o, w.mask, o.imm) }
+
+// copied does the copies of some lanes, but for their newest groups.
+func (w *warp) copied(o *op, lanes uint32, newest int64) {
 	kept := w.watch.copies[:0]
 	for _, c := range w.watch.copies {
-		if w.mask>>c.lane&1 == 0 || o.imm >= 0 && int64(c.group)+o.imm >= int64(w.async.groups[c.lane]) {
+		if lanes>>c.lane&1 == 0 || newest >= 0 && int64(c.group)+newest >= int64(w.async.groups[c.lane]) {
 			kept = append(kept, c)
 			continue
 		}
