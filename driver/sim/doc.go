@@ -30,6 +30,7 @@
 //
 // # What it does not do
 //
-// Clusters, textures, and memory and events of other processes (NOT_SUPPORTED). Memory that a graph allocates. A context does not keep
-// kernels of another context of the same device from its memory.
+// Clusters and textures; memory that a graph allocates; copies of several rows in graphs. Memory and events can be had by other processes on
+// Linux alone. A context does not keep kernels of another context of the same device from its memory.
+// EXACT.md has what is exact, and what is not.
 package sim

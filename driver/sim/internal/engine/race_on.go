@@ -2,5 +2,5 @@
 
 package engine
 
-// raceEnabled: kernels may race where a device allows it, so under Go's race detector one goroutine runs them.
+// raceEnabled: kernels may race where a device allows it, so under Go's race detector one goroutine runs each launch.
 const raceEnabled = true

@@ -65,7 +65,7 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 			workers = 1
 		}
 	}
-	if c.Worst || c.Check.Race {
+	if c.Worst || c.Check.Race || raceEnabled {
 		workers = 1
 	}
 	if c.Check.Race {
@@ -91,12 +91,7 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	return stats, ctx.Err()
 }
 
-func defaultWorkers() int {
-	if raceEnabled {
-		return 1
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
 
 // resident is how many blocks a worker runs side by side when they wait for one another.
 const resident = 32
