@@ -51,6 +51,7 @@ func TestSimulated(t *testing.T) {
 // A module for a GPU has PTX beside its machine code, which is what a simulated device takes of it; machine code alone is refused.
 func TestSimulatedTakesPTX(t *testing.T) {
 	if !compiler(t).Features().CUBIN {
+		require.False(t, required("nvrtc"), "this NVRTC makes no machine code")
 		t.Skip("this NVRTC makes no machine code")
 	}
 	dev := simulated(t)
@@ -73,6 +74,7 @@ func TestSimulatedTakesPTX(t *testing.T) {
 
 func TestCompileOptionsOfSimulated(t *testing.T) {
 	if machineNVRTC() == nil {
+		require.False(t, required("nvrtc"), "no NVRTC of the machine's own")
 		t.Skip("no NVRTC of the machine's own")
 	}
 	options, err := rtc.CompileOptions(simulated(t))
