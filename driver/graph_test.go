@@ -73,6 +73,7 @@ func testGraphs(t *testing.T, d *driver.Driver, c *driver.Context) {
 	}
 
 	require.NoError(t, s.BeginCapture())
+	require.NoError(t, s.Memset32(p, 7, 1))
 	require.NoError(t, s.Memset32(p, 1, 1))
 	require.NoError(t, once.Enqueue(s))
 	require.NoError(t, twice.Enqueue(s))
@@ -85,7 +86,7 @@ func testGraphs(t *testing.T, d *driver.Driver, c *driver.Context) {
 	require.Equal(t, uint32(1+64+128), ran(y))
 	err = x.Update(captured)
 	require.ErrorIs(t, err, driver.GraphExecUpdateFailure)
-	require.ErrorContains(t, err, "update graph: a node is of another kind: ")
+	require.ErrorContains(t, err, "update graph: the graph has other nodes or dependencies: ")
 
 	outer, err := c.NewGraph()
 	require.NoError(t, err)

@@ -113,17 +113,17 @@ func TestArchitecturesMisspelled(t *testing.T) {
 	nvrtctest.Real(t, dl.Version{})
 	for _, c := range nvrtctest.Reals() {
 		for want, options := range map[string][]string{
-			"hint: write sm_70 or compute_70":       {"-arch=sm70"},
-			"write sm_75 or compute_75":             {"--gpu-architecture", "7.5"},
-			"write sm_80 or compute_80":             {"-arch=80"},
-			"write sm_60 or compute_60":             {"-arch=SM_60"},
-			`-arch takes "-DX=1" for its value`:     {"-arch", "-DX=1"},
-			"native is for nvcc alone; NVRTC ":      {"-arch=native"},
-			"knows compute_":                        {"-arch=sm_33"},
-			"PTX for compute_":                      {"-arch=sm_999"},
-			"-lineinfo takes no value":              {"-lineinfo true"},
-			`"-arch", "sm_70" or "-arch=sm_70"`:     {"-arch sm_70"},
-			"with = before the value: \"-std=c++17": {"-std c++17"},
+			"hint: write sm_86 or compute_86":          {"-arch=sm86"},
+			"write sm_75 or compute_75":                {"--gpu-architecture", "7.5"},
+			"(-arch); hint: write sm_86 or compute_86": {"-arch=86"},
+			"hint: write sm_80 or compute_80":          {"-arch=SM_80"},
+			`-arch takes "-DX=1" for its value`:        {"-arch", "-DX=1"},
+			"native is for nvcc alone; NVRTC ":         {"-arch=native"},
+			"knows compute_":                           {"-arch=sm_33"},
+			"PTX for compute_":                         {"-arch=sm_999"},
+			"-lineinfo takes no value":                 {"-lineinfo true"},
+			`"-arch", "sm_70" or "-arch=sm_70"`:        {"-arch sm_70"},
+			"with = before the value: \"-std=c++17":    {"-std c++17"},
 		} {
 			err := refusedBy(t, c, "", nvrtc.ProgramConfig{}, options...)
 			assert.ErrorContains(t, err, want, "%s %q", c.Version(), options)

@@ -49,7 +49,7 @@ func TestHintsForBeginners(t *testing.T) {
 			if r.export != "" {
 				config.Exports = []string{r.export}
 			}
-			assert.ErrorContains(t, refusedBy(t, c, r.source, config, "-std=c++14", "--gpu-architecture=compute_70"), r.want, "%s: %q", c.Version(), r.source)
+			assert.ErrorContains(t, refusedBy(t, c, r.source, config, "-std=c++14", "--gpu-architecture=compute_75"), r.want, "%s: %q", c.Version(), r.source)
 		}
 		// These have other faults.
 		for _, source := range []string{in("x[0] = nope;"), in("// .version 1.0 __kernel threadidx\n x = y;"), in("ns::f();")} {

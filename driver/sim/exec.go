@@ -61,16 +61,16 @@ func (x *exec) update(d *Driver, g *graph) (why int32, at uintptr) {
 	if len(x.work.nodes) != len(g.nodes) {
 		return updateTopology, 0
 	}
-	for i, n := range g.nodes {
-		if x.work.nodes[i].work.kind() != n.work.kind() {
-			return updateKind, n.handle
+	w := g.copyOf(d)
+	for i, n := range w.nodes { // the shape first, as the driver does
+		if !sameBefore(x.work.nodes, w.nodes, x.work.nodes[i], n) {
+			return updateTopology, g.nodes[i].handle
 		}
 	}
-	w := g.copyOf(d)
 	for i, n := range w.nodes {
 		old := x.work.nodes[i]
-		if !sameBefore(x.work.nodes, w.nodes, old, n) {
-			return updateTopology, g.nodes[i].handle
+		if old.work.kind() != n.work.kind() {
+			return updateKind, g.nodes[i].handle
 		}
 		n.handle, n.off = old.handle, old.off
 	}

@@ -212,8 +212,7 @@ func TestGraphUpdate(t *testing.T) {
 	for want, other := range map[string]*driver.Graph{
 		"update graph: the graph has other nodes or dependencies": build(func(g *driver.Graph) { add(g.AddMemset(p, 0, 4, 1)) }),
 		"update graph: a node is of another kind": build(func(g *driver.Graph) {
-			add(g.AddMemset(p, 0, 4, 1))
-			add(g.AddEmpty())
+			add(g.AddEmpty(add(g.AddMemset(p, 0, 4, 1))))
 		}),
 		"other nodes or dependencies": build(func(g *driver.Graph) {
 			add(g.AddMemset(p, 0, 4, 1))
