@@ -9,11 +9,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() {
-	decoders["atom"] = (*decoder).atom
-	decoders["red"] = (*decoder).atom
-}
-
 // An atomUse is what an atomic operation works on. Global memory belongs to all workers, so it is changed by atomic operations of
 // the host; shared memory belongs to the goroutine that runs the block.
 type atomUse struct {
@@ -24,8 +19,16 @@ type atomUse struct {
 	adds   bool                          // f32 is an addition of whole numbers
 }
 
-// atomVectors is how many elements a vector may have.
-var atomVectors = map[ptx.Type]int{"f32": 4, "f16": 8, "bf16": 8, "f16x2": 4, "bf16x2": 4}
+// atomVector is how many elements of a type a vector may have.
+func atomVector(t ptx.Type) int {
+	switch t {
+	case "f32", "f16x2", "bf16x2":
+		return 4
+	case "f16", "bf16":
+		return 8
+	}
+	return 0
+}
 
 // atom decodes atom and red: lanes have their turns in their order.
 // See the PTX ISA manual, "Parallel Synchronization and Communication Instructions: atom, red".
@@ -36,14 +39,14 @@ func (d *decoder) atom(in *ptx.Instruction) error {
 		x = x[:len(x)-1]
 	}
 	name := strings.Join(append(a.rest, string(a.elem)), ".")
-	u := &atomUse{space: a.space, f32: atomOps32[name], f64: atomOps64[name]}
+	u := &atomUse{space: a.space, f32: atomOp32(name), f64: atomOp64(name)}
 	u.shared, u.adds = u.f32, name == "add.u32" || name == "add.s32"
 	if name == "add.f32" {
 		u.f32 = addFlushed
 	}
 	returns := in.Opcode == "atom"
 	want := 2 + pick(returns, 1, 0) + pick(slices.Contains(a.rest, "cas"), 1, 0)
-	if u.f32 == nil && u.f64 == nil || len(x) != want || a.n > 1 && (a.space != ptx.SpaceGlobal || a.n > atomVectors[a.elem]) {
+	if u.f32 == nil && u.f64 == nil || len(x) != want || a.n > 1 && (a.space != ptx.SpaceGlobal || a.n > atomVector(a.elem)) {
 		return d.unsupported()
 	}
 	switch a.space {

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"encoding/binary"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
@@ -22,7 +22,7 @@ func alignedBytes(n int64) []byte {
 }
 
 // bigEndian says that the host's words are the other way round than the device's.
-var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+const bigEndian = runtime.GOARCH == "s390x" || runtime.GOARCH == "ppc64" || runtime.GOARCH == "mips" || runtime.GOARCH == "mips64"
 
 func device32(v uint32) uint32 {
 	if bigEndian {

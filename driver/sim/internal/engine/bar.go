@@ -2,11 +2,6 @@ package engine
 
 import "github.com/purecuda/purecuda/abi/ptx"
 
-func init() {
-	decoders["bar"] = (*decoder).bar
-	decoders["barrier"] = (*decoder).bar
-}
-
 // bar decodes bar and barrier{.cta} .sync, .arrive and .red, bar.warp.sync and barrier.cluster.
 // See the PTX ISA manual, "Parallel Synchronization and Communication Instructions: bar, barrier".
 func (d *decoder) bar(in *ptx.Instruction) error {

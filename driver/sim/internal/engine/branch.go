@@ -2,11 +2,9 @@ package engine
 
 import "github.com/purecuda/purecuda/abi/ptx"
 
-func init() {
-	decoders["bra"] = func(d *decoder, in *ptx.Instruction) error { return d.branch(in, -1, 0) }
-	decoders["ret"] = func(d *decoder, in *ptx.Instruction) error { d.emit(op{fn: ret}); return nil }
-	decoders["exit"] = func(d *decoder, in *ptx.Instruction) error { d.emit(op{fn: exit}); return nil }
-}
+func (d *decoder) bra(in *ptx.Instruction) error { return d.branch(in, -1, 0) }
+func (d *decoder) ret(*ptx.Instruction) error    { d.emit(op{fn: ret}); return nil }
+func (d *decoder) exit(*ptx.Instruction) error   { d.emit(op{fn: exit}); return nil }
 
 // branch decodes bra, guarded or not.
 func (d *decoder) branch(in *ptx.Instruction, guard int32, not uint32) error {

@@ -7,8 +7,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["brx"] = (*decoder).brx }
-
 // brx decodes brx.idx{.uni} index, table.
 func (d *decoder) brx(in *ptx.Instruction) error {
 	if len(in.Operands) != 2 || len(in.Modifiers) == 0 || in.Modifiers[0] != "idx" {

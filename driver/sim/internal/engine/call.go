@@ -7,8 +7,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["call"] = (*decoder).call }
-
 // A callSite is what a call hands over: places in the parameter memory of the caller.
 type callSite struct {
 	target  *function // nil of a call through a pointer
@@ -47,7 +45,7 @@ func (d *decoder) call(in *ptx.Instruction) error {
 	case f.source.Entry:
 		return d.errorf("%s is a kernel", t.Name)
 	case f.source.Body == nil:
-		if s.system = systems[t.Name]; s.system == nil {
+		if s.system = systemOf(t.Name); s.system == nil {
 			return &UnsupportedError{What: "call of " + t.Name + ", which the module does not define,", Source: d.l.program.place(d.loc), Line: in.Line}
 		}
 		if len(s.args) != s.system.args || len(s.results) > 1 {

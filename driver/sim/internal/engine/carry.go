@@ -9,18 +9,13 @@ import (
 
 // The instructions with a carry flag: add.cc, addc, sub.cc, subc, mad.cc, madc. See the PTX ISA manual, "Extended-Precision Integer
 // Arithmetic Instructions". The flag CC.CF is a predicate register of the function: calls do not keep it.
-func init() {
-	for _, name := range []string{"addc", "subc", "madc"} {
-		decoders[name] = (*decoder).carry
+
+// carrying decodes add, sub and mad, of which some set the flag.
+func (d *decoder) carrying(in *ptx.Instruction) error {
+	if in.Has("cc") {
+		return d.carry(in)
 	}
-	for _, name := range []string{"add", "sub", "mad"} {
-		decoders[name] = func(d *decoder, in *ptx.Instruction) error {
-			if in.Has("cc") {
-				return d.carry(in)
-			}
-			return d.tabled(in)
-		}
-	}
+	return d.tabled(in)
 }
 
 // A carryOp is what such an instruction does in a lane.
@@ -31,15 +26,23 @@ type carryOp struct {
 	out  bool // it sets it
 }
 
-// carryOps by opcode without its c, and .hi or .lo; signed where that makes a difference.
-var carryOps = map[string]carryOp{
-	"add": {do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.AddCarry32(a, b, carry) },
-		do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.AddCarry64(a, b, carry) }},
-	"sub": {do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.SubBorrow32(a, b, carry) },
-		do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.SubBorrow64(a, b, carry) }},
-	"mad.lo":   {do32: number.MadLoCarry32, do64: number.MadLoCarry64},
-	"mad.hi.u": {do32: number.MadHiCarryU32, do64: number.MadHiCarryU64},
-	"mad.hi.s": {do32: number.MadHiCarryS32, do64: number.MadHiCarryS64},
+// carryOpOf is the one of an opcode without its c, and .hi or .lo; signed where that makes a difference. nil if there is none.
+func carryOpOf(opcode string) *carryOp {
+	switch opcode {
+	case "add":
+		return &carryOp{do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.AddCarry32(a, b, carry) },
+			do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.AddCarry64(a, b, carry) }}
+	case "sub":
+		return &carryOp{do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.SubBorrow32(a, b, carry) },
+			do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.SubBorrow64(a, b, carry) }}
+	case "mad.lo":
+		return &carryOp{do32: number.MadLoCarry32, do64: number.MadLoCarry64}
+	case "mad.hi.u":
+		return &carryOp{do32: number.MadHiCarryU32, do64: number.MadHiCarryU64}
+	case "mad.hi.s":
+		return &carryOp{do32: number.MadHiCarryS32, do64: number.MadHiCarryS64}
+	}
+	return nil
 }
 
 func (d *decoder) carry(in *ptx.Instruction) error {
@@ -63,9 +66,9 @@ func (d *decoder) carry(in *ptx.Instruction) error {
 	if k != "" && opcode == "mad.hi" {
 		opcode += "." + string(k[:1])
 	}
-	c, ok := carryOps[opcode]
+	c := carryOpOf(opcode)
 	sources := pick(len(opcode) > 3, 3, 2)
-	if !ok || k == "" {
+	if c == nil || k == "" {
 		return d.unsupported()
 	}
 	if len(in.Operands) != sources+1 {
@@ -76,7 +79,7 @@ func (d *decoder) carry(in *ptx.Instruction) error {
 		cc := d.tempPred()
 		d.cc = &cc
 	}
-	o := op{fn: carry32, e: d.cc.slot, ext: &c}
+	o := op{fn: carry32, e: d.cc.slot, ext: c}
 	if k.bank() == bank64 {
 		o.fn = carry64
 	}

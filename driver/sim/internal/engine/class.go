@@ -49,19 +49,37 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-var classOf = map[string]Class{
-	"cvt": Conversion, "szext": Integer,
-	"mov": Move, "selp": Move, "slct": Move, "prmt": Move, "cvta": Move, "isspacep": Move, "mapa": Move, "getctarank": Move, "movmatrix": Warp,
-	"ldmatrix": LoadShared, "stmatrix": StoreShared,
-	"atom": Atomic, "red": Atomic, "multimem": Atomic,
-	"tex": Texture, "tld4": Texture, "txq": Texture, "suld": Texture, "sust": Texture, "sured": Texture, "suq": Texture,
-	"bra": Control, "brx": Control, "call": Control, "ret": Control, "exit": Control, "trap": Control, "nanosleep": Control, "brkpt": Control,
-	"bar": Barrier, "barrier": Barrier, "mbarrier": Barrier, "membar": Barrier, "fence": Barrier,
-	"shfl": Warp, "vote": Warp, "match": Warp, "redux": Warp, "activemask": Warp, "elect": Warp,
-	"sin": Special, "cos": Special, "ex2": Special, "lg2": Special, "tanh": Special, "rsqrt": Special,
-	"mma": Tensor, "wgmma": Tensor,
-	"prefetch": Other, "prefetchu": Other, "discard": Other, "applypriority": Other, "griddepcontrol": Other, "pmevent": Other, "setmaxnreg": Other,
-	"createpolicy": Other,
+// classOf is the class of an opcode that has one of its own.
+func classOf(opcode string) (Class, bool) {
+	switch opcode {
+	case "cvt":
+		return Conversion, true
+	case "szext":
+		return Integer, true
+	case "mov", "selp", "slct", "prmt", "cvta", "isspacep", "mapa", "getctarank":
+		return Move, true
+	case "movmatrix", "shfl", "vote", "match", "redux", "activemask", "elect":
+		return Warp, true
+	case "ldmatrix":
+		return LoadShared, true
+	case "stmatrix":
+		return StoreShared, true
+	case "atom", "red", "multimem":
+		return Atomic, true
+	case "tex", "tld4", "txq", "suld", "sust", "sured", "suq":
+		return Texture, true
+	case "bra", "brx", "call", "ret", "exit", "trap", "nanosleep", "brkpt":
+		return Control, true
+	case "bar", "barrier", "mbarrier", "membar", "fence":
+		return Barrier, true
+	case "sin", "cos", "ex2", "lg2", "tanh", "rsqrt":
+		return Special, true
+	case "mma", "wgmma":
+		return Tensor, true
+	case "prefetch", "prefetchu", "discard", "applypriority", "griddepcontrol", "pmevent", "setmaxnreg", "createpolicy":
+		return Other, true
+	}
+	return 0, false
 }
 
 // class is that of an instruction.
@@ -87,7 +105,7 @@ func class(in *ptx.Instruction) Class {
 			return Special
 		}
 	}
-	if c, ok := classOf[in.Opcode]; ok {
+	if c, ok := classOf(in.Opcode); ok {
 		return c
 	}
 	for _, m := range slices.Backward(in.Modifiers) {

@@ -127,11 +127,6 @@ func (b *block) releaseCluster() {
 	}
 }
 
-func init() {
-	decoders["mapa"] = (*decoder).mapa
-	decoders["getctarank"] = (*decoder).getctarank
-}
-
 // mapa decodes mapa{.shared::cluster}.TYPE d, a, rank: the address in the shared memory of a block of the cluster, of which there is one.
 // See the PTX ISA manual, "Data Movement and Conversion Instructions: mapa".
 func (d *decoder) mapa(in *ptx.Instruction) error {

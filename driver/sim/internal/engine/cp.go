@@ -8,8 +8,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["cp"] = (*decoder).cp }
-
 // An asyncCopy is a cp.async of a lane that has not been waited for. It is done as late as that, so that a wait that is missing is seen.
 type asyncCopy struct {
 	dst, src []byte // what src is shorter is filled with zeros

@@ -2,13 +2,11 @@ package engine
 
 import "github.com/purecuda/purecuda/abi/ptx"
 
-func init() { decoders["cvt"] = (*decoder).cvt }
-
 // cvt decodes a conversion. Its registers may be wider than its types: a wider source is cut, a wider destination gets the result extended
 // by the type's sign.
 func (d *decoder) cvt(in *ptx.Instruction) error {
-	f, ok := formTable[in.Form()]
-	if !ok {
+	f := formOf(in.Form())
+	if f == nil {
 		return d.unsupported()
 	}
 	if len(in.Operands) != len(f.kinds) {

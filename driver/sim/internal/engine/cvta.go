@@ -2,10 +2,20 @@ package engine
 
 import "github.com/purecuda/purecuda/abi/ptx"
 
-func init() { decoders["cvta"] = (*decoder).cvta }
-
-// windows are where the spaces lie in the generic one. Global and constant memory, and what is not there, lie where they are.
-var windows = map[ptx.Space]int64{ptx.SpaceShared: sharedWindow, ptx.SpaceLocal: localWindow, ptx.SpaceParam: paramWindow, ptx.SpaceGlobal: 0, ptx.SpaceConst: 0}
+// window is where a space lies in the generic one. Global and constant memory lie where they are.
+func window(s ptx.Space) (base int64, ok bool) {
+	switch s {
+	case ptx.SpaceShared:
+		return sharedWindow, true
+	case ptx.SpaceLocal:
+		return localWindow, true
+	case ptx.SpaceParam:
+		return paramWindow, true
+	case ptx.SpaceGlobal, ptx.SpaceConst:
+		return 0, true
+	}
+	return 0, false
+}
 
 // cvta makes a generic address of one in a space, or the other way: cvta{.to}.SPACE.u64.
 func (d *decoder) cvta(in *ptx.Instruction) error {
@@ -21,7 +31,7 @@ func (d *decoder) cvta(in *ptx.Instruction) error {
 			space = ptx.Space(m)
 		}
 	}
-	base, ok := windows[space]
+	base, ok := window(space)
 	if !ok || len(in.Operands) != 2 {
 		return d.unsupported()
 	}

@@ -239,7 +239,7 @@ func (d *decoder) instruction(in *ptx.Instruction) error {
 	if in.Opcode == "bra" {
 		return d.branch(in, guard.slot, not)
 	}
-	if turns[in.Opcode] { // go round it, since it may change which lanes run
+	if turns(in.Opcode) { // go round it, since it may change which lanes run
 		over := &label{-1}
 		d.fixes = append(d.fixes, fix{len(d.f.code), over})
 		d.emit(op{fn: braIf, guard: guard.slot, not: ^not})
@@ -261,15 +261,15 @@ func (d *decoder) instruction(in *ptx.Instruction) error {
 	return nil
 }
 
-// turns are the instructions after which other lanes may run than before.
-var turns = map[string]bool{
-	"ret": true, "exit": true, "call": true, "brx": true, "bar": true, "barrier": true, "trap": true,
-	"shfl": true, "vote": true, "match": true, "redux": true, "elect": true, "mma": true, "wmma": true, "ldmatrix": true, "stmatrix": true,
-	"movmatrix": true, "mbarrier": true, "nanosleep": true,
+// turns reports whether other lanes may run after an instruction than before.
+func turns(opcode string) bool {
+	switch opcode {
+	case "ret", "exit", "call", "brx", "bar", "barrier", "trap", "shfl", "vote", "match", "redux", "elect", "mma", "wmma", "ldmatrix", "stmatrix",
+		"movmatrix", "mbarrier", "nanosleep":
+		return true
+	}
+	return false
 }
-
-// decoders are the instructions that need more than the table of forms.
-var decoders = map[string]func(*decoder, *ptx.Instruction) error{}
 
 func (d *decoder) unguarded(in *ptx.Instruction) error {
 	if d.watch != nil {
@@ -280,7 +280,7 @@ func (d *decoder) unguarded(in *ptx.Instruction) error {
 
 // perform decodes what an instruction does.
 func (d *decoder) perform(in *ptx.Instruction) error {
-	if f := decoders[in.Opcode]; f != nil {
+	if f := decoderOf(in.Opcode); f != nil {
 		return f(d, in)
 	}
 	return d.tabled(in)

@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"maps"
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 )
 
@@ -23,9 +21,9 @@ type Form struct {
 // Safe for concurrent use.
 func Forms() []Form {
 	var all []Form
-	for _, name := range slices.Sorted(maps.Keys(formTable)) {
-		f := formTable[name]
-		one := Form{Name: name}
+	for i := range formTable {
+		f := &formTable[i]
+		one := Form{Name: f.name}
 		for _, k := range f.kinds {
 			one.Kinds = append(one.Kinds, string(k))
 		}
@@ -40,7 +38,7 @@ func Forms() []Form {
 // Safe for concurrent use.
 func Decoders() map[string]string {
 	files := map[string]string{}
-	for opcode, f := range decoders {
+	for opcode, f := range newDecoders() {
 		_, files[opcode] = nameOf(f)
 	}
 	return files

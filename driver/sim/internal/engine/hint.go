@@ -1,32 +1,32 @@
 package engine
 
-import "github.com/purecuda/purecuda/abi/ptx"
+import (
+	"slices"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
 
 // hints are instructions that change nothing a program can see here, with the number of their operands and the modifiers that they have.
 // See the PTX ISA manual under their names.
-var hints = map[string]struct {
-	operands  [2]int // at least, at most
-	modifiers []string
-}{
-	"prefetch":       {[2]int{1, 1}, []string{"global", "local", "const", "param", "L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"}},
-	"prefetchu":      {[2]int{1, 1}, []string{"L1"}},
-	"discard":        {[2]int{2, 2}, []string{"global", "L2"}},
-	"applypriority":  {[2]int{2, 2}, []string{"global", "L2::evict_normal"}},
-	"griddepcontrol": {[2]int{0, 0}, []string{"launch_dependents", "wait"}},
-	"pmevent":        {[2]int{1, 1}, []string{"mask"}},
-	"setmaxnreg":     {[2]int{1, 1}, []string{"inc", "dec", "sync", "aligned", "u32"}},
+var hints = [...]hint{
+	{"prefetch", [2]int{1, 1}, []string{"global", "local", "const", "param", "L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"}},
+	{"prefetchu", [2]int{1, 1}, []string{"L1"}},
+	{"discard", [2]int{2, 2}, []string{"global", "L2"}},
+	{"applypriority", [2]int{2, 2}, []string{"global", "L2::evict_normal"}},
+	{"griddepcontrol", [2]int{0, 0}, []string{"launch_dependents", "wait"}},
+	{"pmevent", [2]int{1, 1}, []string{"mask"}},
+	{"setmaxnreg", [2]int{1, 1}, []string{"inc", "dec", "sync", "aligned", "u32"}},
 }
 
-func init() {
-	for opcode := range hints {
-		decoders[opcode] = (*decoder).hint
-	}
-	decoders["createpolicy"] = (*decoder).createPolicy
+type hint struct {
+	opcode    string
+	operands  [2]int // at least, at most
+	modifiers []string
 }
 
 // hint decodes one of hints.
 func (d *decoder) hint(in *ptx.Instruction) error {
-	h := hints[in.Opcode]
+	h := hints[slices.IndexFunc(hints[:], func(h hint) bool { return h.opcode == in.Opcode })]
 	if n := len(in.Operands); n < h.operands[0] || n > h.operands[1] {
 		return d.unsupported()
 	}

@@ -6,8 +6,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["isspacep"] = (*decoder).isspacep }
-
 // isspacep decodes isspacep.SPACE p, a: whether a generic address lies in a space.
 // See the PTX ISA manual, "Data Movement and Conversion Instructions: isspacep".
 func (d *decoder) isspacep(in *ptx.Instruction) error {

@@ -7,11 +7,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() {
-	decoders["ld"] = (*decoder).ld
-	decoders["ldu"] = (*decoder).ld
-}
-
 // ld decodes a load: one operation for each element.
 func (d *decoder) ld(in *ptx.Instruction) error {
 	a := accessOf(in)

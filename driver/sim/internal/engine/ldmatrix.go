@@ -7,12 +7,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() {
-	decoders["ldmatrix"] = (*decoder).ldmatrix
-	decoders["stmatrix"] = (*decoder).ldmatrix
-	decoders["movmatrix"] = (*decoder).movmatrix
-}
-
 // A matrixRows is 8×8 matrices of 16-bit elements whose rows lie in shared memory.
 type matrixRows struct {
 	registers []int32 // one for each matrix

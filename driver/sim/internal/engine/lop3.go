@@ -7,14 +7,12 @@ import (
 	"github.com/purecuda/purecuda/driver/sim/internal/number"
 )
 
-func init() { decoders["lop3"] = (*decoder).lop3 }
-
 // lop3 decodes lop3{.BOOL}.b32 d{|p}, a, b, c, table{, q}: any logical function of three operands, and p = (d != 0) BOOL q.
 func (d *decoder) lop3(in *ptx.Instruction) error {
 	combine := (func(*warp, *op))(nil)
 	mods := in.Modifiers
 	if len(mods) == 2 {
-		combine, mods = boolOps[mods[0]], mods[1:]
+		combine, mods = boolOp(mods[0]), mods[1:]
 		if combine == nil || in.Modifiers[0] == "xor" {
 			return d.unsupported()
 		}
@@ -61,7 +59,7 @@ func (d *decoder) lop3(in *ptx.Instruction) error {
 	}
 	d.emit(o)
 	t := d.tempPred()
-	d.emit(op{fn: formTable["setp.ne.b32"].fn, d: t.slot, a: to.slot, b: d.const32(0).slot})
+	d.emit(op{fn: formOf("setp.ne.b32").fn, d: t.slot, a: to.slot, b: d.const32(0).slot})
 	d.emit(op{fn: combine, d: pr.slot, a: t.slot, b: q.slot})
 	return nil
 }

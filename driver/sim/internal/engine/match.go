@@ -6,8 +6,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["match"] = (*decoder).match }
-
 // match decodes match.any.sync.TYPE d, a, membermask and match.all.sync.TYPE d{|p}, a, membermask.
 // See the PTX ISA manual, "Parallel Synchronization and Communication Instructions: match.sync".
 func (d *decoder) match(in *ptx.Instruction) error {

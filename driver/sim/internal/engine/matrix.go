@@ -20,20 +20,30 @@ type matrixElem struct {
 }
 
 // matrixElems are the types. Those of 64 bits and accumulators of 32 bits are read as they are.
-var matrixElems = map[string]*matrixElem{
-	"f16":  {name: "f16", bits: 16, each: 2, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(uint16(w >> (16 * i))) }},
-	"bf16": {name: "bf16", bits: 16, each: 2, float: func(w uint32, i int) float32 { return number.F32FromBF16(uint16(w >> (16 * i))) }},
+var matrixElems = [...]matrixElem{
+	{name: "f16", bits: 16, each: 2, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(uint16(w >> (16 * i))) }},
+	{name: "bf16", bits: 16, each: 2, float: func(w uint32, i int) float32 { return number.F32FromBF16(uint16(w >> (16 * i))) }},
 	// Of a tf32 the hardware reads 19 bits.
-	"tf32": {name: "tf32", bits: 32, each: 1, float: func(w uint32, _ int) float32 { return math.Float32frombits(w &^ 0x1fff) }},
-	"e4m3": {name: "e4m3", bits: 8, each: 4, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE4M3(uint8(w >> (8 * i)))) }},
-	"e5m2": {name: "e5m2", bits: 8, each: 4, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE5M2(uint8(w >> (8 * i)))) }},
-	"s8":   {name: "s8", bits: 8, each: 4, whole: func(w uint32, i int) int32 { return int32(int8(w >> (8 * i))) }},
-	"u8":   {name: "u8", bits: 8, each: 4, whole: func(w uint32, i int) int32 { return int32(uint8(w >> (8 * i))) }},
-	"s4":   {name: "s4", bits: 4, each: 8, whole: func(w uint32, i int) int32 { return int32(w<<(28-4*i)) >> 28 }},
-	"u4":   {name: "u4", bits: 4, each: 8, whole: func(w uint32, i int) int32 { return int32(w >> (4 * i) & 15) }},
+	{name: "tf32", bits: 32, each: 1, float: func(w uint32, _ int) float32 { return math.Float32frombits(w &^ 0x1fff) }},
+	{name: "e4m3", bits: 8, each: 4, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE4M3(uint8(w >> (8 * i)))) }},
+	{name: "e5m2", bits: 8, each: 4, exact: true, float: func(w uint32, i int) float32 { return number.F32FromF16(number.F16FromE5M2(uint8(w >> (8 * i)))) }},
+	{name: "s8", bits: 8, each: 4, whole: func(w uint32, i int) int32 { return int32(int8(w >> (8 * i))) }},
+	{name: "u8", bits: 8, each: 4, whole: func(w uint32, i int) int32 { return int32(uint8(w >> (8 * i))) }},
+	{name: "s4", bits: 4, each: 8, whole: func(w uint32, i int) int32 { return int32(w<<(28-4*i)) >> 28 }},
+	{name: "u4", bits: 4, each: 8, whole: func(w uint32, i int) int32 { return int32(w >> (4 * i) & 15) }},
 	// 32 bits are multiplied at once, so that a word counts as an element.
-	"b1":  {name: "b1", bits: 32, each: 1, whole: func(w uint32, _ int) int32 { return int32(w) }},
-	"f32": {name: "f32", bits: 32, each: 1}, "s32": {name: "s32", bits: 32, each: 1}, "f64": {name: "f64", bits: 64, each: 1},
+	{name: "b1", bits: 32, each: 1, whole: func(w uint32, _ int) int32 { return int32(w) }},
+	{name: "f32", bits: 32, each: 1}, {name: "s32", bits: 32, each: 1}, {name: "f64", bits: 64, each: 1},
+}
+
+// matrixElemOf is the type of that name, nil if there is none.
+func matrixElemOf(name string) *matrixElem {
+	for i := range matrixElems {
+		if matrixElems[i].name == name {
+			return &matrixElems[i]
+		}
+	}
+	return nil
 }
 
 // A matrixPart says which elements of a matrix lie in the registers of a lane: those of A are 8 rows by the quads of lanes that hold

@@ -9,8 +9,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["mbarrier"] = (*decoder).mbarrier }
-
 // An mbarrierUse is what an instruction does with an mbarrier object.
 type mbarrierUse struct {
 	space ptx.Space

@@ -9,23 +9,28 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["mma"] = (*decoder).mma }
-
 // mmaShapes are the shapes of mma.sync and wmma.mma for each type of the factors, as the manual lists them. k of .b1 is in words.
-var mmaShapes = map[string][]string{
-	"mma f16": {"m16n8k8", "m16n8k16"}, "mma bf16": {"m16n8k8", "m16n8k16"}, "mma tf32": {"m16n8k4", "m16n8k8"},
-	"mma e4m3": {"m16n8k32"}, "mma e5m2": {"m16n8k32"},
-	"mma s8": {"m8n8k16", "m16n8k16", "m16n8k32"}, "mma u8": {"m8n8k16", "m16n8k16", "m16n8k32"},
-	"mma s4": {"m8n8k32", "m16n8k32", "m16n8k64"}, "mma u4": {"m8n8k32", "m16n8k32", "m16n8k64"},
-	"mma b1": {"m8n8k128", "m16n8k128", "m16n8k256"}, "mma f64": {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"},
-	"wmma f16": {"m16n16k16", "m8n32k16", "m32n8k16"}, "wmma bf16": {"m16n16k16", "m8n32k16", "m32n8k16"},
-	"wmma s8": {"m16n16k16", "m8n32k16", "m32n8k16"}, "wmma u8": {"m16n16k16", "m8n32k16", "m32n8k16"},
-	"wmma tf32": {"m16n16k8"}, "wmma f64": {"m8n8k4"},
+var mmaShapes = [...]matrixShapes{
+	{"mma f16", []string{"m16n8k8", "m16n8k16"}}, {"mma bf16", []string{"m16n8k8", "m16n8k16"}}, {"mma tf32", []string{"m16n8k4", "m16n8k8"}},
+	{"mma e4m3", []string{"m16n8k32"}}, {"mma e5m2", []string{"m16n8k32"}},
+	{"mma s8", []string{"m8n8k16", "m16n8k16", "m16n8k32"}}, {"mma u8", []string{"m8n8k16", "m16n8k16", "m16n8k32"}},
+	{"mma s4", []string{"m8n8k32", "m16n8k32", "m16n8k64"}}, {"mma u4", []string{"m8n8k32", "m16n8k32", "m16n8k64"}},
+	{"mma b1", []string{"m8n8k128", "m16n8k128", "m16n8k256"}}, {"mma f64", []string{"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"}},
+	{"wmma f16", []string{"m16n16k16", "m8n32k16", "m32n8k16"}}, {"wmma bf16", []string{"m16n16k16", "m8n32k16", "m32n8k16"}},
+	{"wmma s8", []string{"m16n16k16", "m8n32k16", "m32n8k16"}}, {"wmma u8", []string{"m16n16k16", "m8n32k16", "m32n8k16"}},
+	{"wmma tf32", []string{"m16n16k8"}}, {"wmma f64", []string{"m8n8k4"}},
+}
+
+// matrixShapes are the names of the shapes of an opcode and a type: "mma f16".
+type matrixShapes struct {
+	of    string
+	names []string
 }
 
 // shapeOf is the shape of that name, if the instruction has it for the type.
 func shapeOf(opcode, name, elem string) (s shape, ok bool) {
-	if !slices.Contains(mmaShapes[opcode+" "+elem], name) {
+	i := slices.IndexFunc(mmaShapes[:], func(s matrixShapes) bool { return s.of == opcode+" "+elem })
+	if i < 0 || !slices.Contains(mmaShapes[i].names, name) {
 		return s, false
 	}
 	n, err := fmt.Sscanf(name, "m%dn%dk%d", &s.m, &s.n, &s.k)
@@ -72,7 +77,7 @@ func (d *decoder) product(p *product, opcode, name string, types []string) error
 	if !ok || !same || !p.typed(types) {
 		return d.unsupported()
 	}
-	elem := func(i int) *matrixElem { return matrixElems[types[i]] }
+	elem := func(i int) *matrixElem { return matrixElemOf(types[i]) }
 	p.d, p.a, p.b, p.c = matrixPart{'c', s, elem(0)}, matrixPart{'a', s, elem(1)}, matrixPart{'b', s, elem(2)}, matrixPart{'c', s, elem(3)}
 	for i, x := range []struct {
 		part matrixPart

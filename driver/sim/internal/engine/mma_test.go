@@ -130,12 +130,13 @@ func TestMma(t *testing.T) {
 
 // TestMatrixParts: each element of a matrix lies in one place.
 func TestMatrixParts(t *testing.T) {
-	for key, names := range mmaShapes {
+	for _, shapes := range mmaShapes {
+		key, names := shapes.of, shapes.names
 		opcode, elem, _ := strings.Cut(key, " ")
 		for _, name := range names {
 			s, ok := shapeOf(opcode, name, elem)
 			require.True(t, ok)
-			for _, p := range []matrixPart{{'a', s, matrixElems[elem]}, {'b', s, matrixElems[elem]}, {'c', s, matrixElems["f32"]}, {'c', s, matrixElems["f16"]}} {
+			for _, p := range []matrixPart{{'a', s, matrixElemOf(elem)}, {'b', s, matrixElemOf(elem)}, {'c', s, matrixElemOf("f32")}, {'c', s, matrixElemOf("f16")}} {
 				rows, columns := p.size()
 				seen := map[[2]int]bool{}
 				for r := range p.registers() {

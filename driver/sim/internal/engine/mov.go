@@ -2,8 +2,6 @@ package engine
 
 import "github.com/purecuda/purecuda/abi/ptx"
 
-func init() { decoders["mov"] = (*decoder).mov }
-
 // mov copies, takes addresses, and packs and unpacks vectors.
 func (d *decoder) mov(in *ptx.Instruction) error {
 	if len(in.Operands) != 2 || len(in.Modifiers) != 1 {

@@ -6,8 +6,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["nanosleep"] = (*decoder).nanosleep }
-
 // nanosleep decodes nanosleep.u32 t: others run, and the warp's clock is t later.
 // See the PTX ISA manual, "Miscellaneous Instructions: nanosleep".
 func (d *decoder) nanosleep(in *ptx.Instruction) error {

@@ -2,8 +2,6 @@ package engine
 
 import "github.com/purecuda/purecuda/abi/ptx"
 
-func init() { decoders["setp"] = (*decoder).setp }
-
 func movPred(w *warp, o *op) { w.p[o.d] = w.p[o.d]&^w.mask | w.p[o.a]&w.mask }
 func notPred(w *warp, o *op) { w.p[o.d] = w.p[o.d]&^w.mask | ^w.p[o.a]&w.mask }
 func andPred(w *warp, o *op) { w.p[o.d] = w.p[o.d]&^w.mask | w.p[o.a]&w.p[o.b]&w.mask }
@@ -18,21 +16,31 @@ func setPred(w *warp, o *op) {
 	w.p[o.d] = w.p[o.d]&^w.mask | v&w.mask
 }
 
-// boolOps are what setp and set combine a comparison with a predicate by.
-var boolOps = map[string]func(*warp, *op){"and": andPred, "or": orPred, "xor": xorPred}
+// boolOp is what setp and set combine a comparison with a predicate by, nil if that is no name of one.
+func boolOp(name string) func(*warp, *op) {
+	switch name {
+	case "and":
+		return andPred
+	case "or":
+		return orPred
+	case "xor":
+		return xorPred
+	}
+	return nil
+}
 
 // setp compares: setp.CMP{.BOOL}{.ftz}.TYPE p{|q}, a, b{, c}, where p is CMP(a,b) BOOL c and q is !CMP(a,b) BOOL c.
 func (d *decoder) setp(in *ptx.Instruction) error {
 	name, combine := "setp", (func(*warp, *op))(nil)
 	for i, m := range in.Modifiers {
-		if f := boolOps[m]; f != nil && i == 1 {
+		if f := boolOp(m); f != nil && i == 1 {
 			combine = f
 			continue
 		}
 		name += "." + m
 	}
-	f, ok := formTable[name]
-	if !ok {
+	f := formOf(name)
+	if f == nil {
 		return d.unsupported()
 	}
 	want := pick(combine != nil, 4, 3)
@@ -100,12 +108,4 @@ func (d *decoder) setp(in *ptx.Instruction) error {
 		d.emit(op{fn: movPred, d: to.slot, a: r.from.slot})
 	}
 	return nil
-}
-
-// The logic on predicates.
-func init() {
-	for name, fn := range map[string]func(*warp, *op){"and": andPred, "or": orPred, "xor": xorPred} {
-		formTable[name+".pred"] = form{fn, []kind{"pred", "pred", "pred"}}
-	}
-	formTable["not.pred"] = form{notPred, []kind{"pred", "pred"}}
 }

@@ -6,25 +6,35 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["redux"] = (*decoder).redux }
-
-// reductions are the forms of redux.sync. Those of .f32, of sm_100a, are not done.
+// reduction is what a form of redux.sync does, nil for what is none. Those of .f32, of sm_100a, are not done.
 // See the PTX ISA manual, "Parallel Synchronization and Communication Instructions: redux.sync".
-var reductions = map[string]func(a, b uint32) uint32{
-	"redux.sync.add.u32": func(a, b uint32) uint32 { return a + b },
-	"redux.sync.add.s32": func(a, b uint32) uint32 { return a + b },
-	"redux.sync.min.u32": func(a, b uint32) uint32 { return min(a, b) },
-	"redux.sync.min.s32": func(a, b uint32) uint32 { return uint32(min(int32(a), int32(b))) },
-	"redux.sync.max.u32": func(a, b uint32) uint32 { return max(a, b) },
-	"redux.sync.max.s32": func(a, b uint32) uint32 { return uint32(max(int32(a), int32(b))) },
-	"redux.sync.and.b32": func(a, b uint32) uint32 { return a & b },
-	"redux.sync.or.b32":  func(a, b uint32) uint32 { return a | b },
-	"redux.sync.xor.b32": func(a, b uint32) uint32 { return a ^ b },
+func reduction(name string) func(a, b uint32) uint32 {
+	switch name {
+	case "redux.sync.add.u32":
+		return func(a, b uint32) uint32 { return a + b }
+	case "redux.sync.add.s32":
+		return func(a, b uint32) uint32 { return a + b }
+	case "redux.sync.min.u32":
+		return func(a, b uint32) uint32 { return min(a, b) }
+	case "redux.sync.min.s32":
+		return func(a, b uint32) uint32 { return uint32(min(int32(a), int32(b))) }
+	case "redux.sync.max.u32":
+		return func(a, b uint32) uint32 { return max(a, b) }
+	case "redux.sync.max.s32":
+		return func(a, b uint32) uint32 { return uint32(max(int32(a), int32(b))) }
+	case "redux.sync.and.b32":
+		return func(a, b uint32) uint32 { return a & b }
+	case "redux.sync.or.b32":
+		return func(a, b uint32) uint32 { return a | b }
+	case "redux.sync.xor.b32":
+		return func(a, b uint32) uint32 { return a ^ b }
+	}
+	return nil
 }
 
 // redux decodes redux.sync.OP.TYPE d, a, membermask.
 func (d *decoder) redux(in *ptx.Instruction) error {
-	reduce := reductions[in.Form()]
+	reduce := reduction(in.Form())
 	if reduce == nil || len(in.Operands) != 3 {
 		return d.unsupported()
 	}

@@ -7,8 +7,6 @@ import (
 	"github.com/purecuda/purecuda/driver/sim/internal/number"
 )
 
-func init() { decoders["set"] = (*decoder).set }
-
 // set decodes set.CMP{.BOOL}{.ftz}.DTYPE.STYPE d, a, b{, {!}c}: setp whose result is a number, all ones or 1.0 for true.
 func (d *decoder) set(in *ptx.Instruction) error {
 	name, combine, n := "setp", (func(*warp, *op))(nil), len(in.Modifiers)
@@ -17,16 +15,16 @@ func (d *decoder) set(in *ptx.Instruction) error {
 	}
 	to := in.Modifiers[n-2]
 	for i, m := range in.Modifiers {
-		if f := boolOps[m]; f != nil && i == 1 {
+		if f := boolOp(m); f != nil && i == 1 {
 			combine = f
 		} else if i != n-2 {
 			name += "." + m
 		}
 	}
-	f, ok := formTable[name]
+	f := formOf(name)
 	yes, known := map[string]uint32{"u32": full, "s32": full, "u16": 0xffff, "s16": 0xffff,
 		"f32": 0x3f800000, "f16": uint32(number.SetF16(true)), "bf16": uint32(number.SetBF16(true))}[to]
-	if !ok || !known {
+	if f == nil || !known {
 		return d.unsupported()
 	}
 	want := pick(combine != nil, 4, 3)

@@ -2,13 +2,12 @@ package engine
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["shfl"] = (*decoder).shfl }
-
-// The modes of shfl.
+// The modes of shfl, and their names.
 const (
 	shflUp = iota
 	shflDown
@@ -16,7 +15,7 @@ const (
 	shflIdx
 )
 
-var shflModes = map[string]uint8{"up": shflUp, "down": shflDown, "bfly": shflBfly, "idx": shflIdx}
+var shflModes = [...]string{"up", "down", "bfly", "idx"}
 
 // shfl decodes shfl{.sync}.MODE.b32 d{|p}, a, b, c{, membermask}.
 // See the PTX ISA manual, "Data Movement and Conversion Instructions: shfl.sync".
@@ -29,11 +28,11 @@ func (d *decoder) shfl(in *ptx.Instruction) error {
 	if len(mods) != 2 || mods[1] != "b32" || len(x) != 4 {
 		return d.unsupported()
 	}
-	mode, ok := shflModes[mods[0]]
-	if !ok {
+	mode := slices.Index(shflModes[:], mods[0])
+	if mode < 0 {
 		return d.unsupported()
 	}
-	o := op{size: mode}
+	o := op{size: uint8(mode)}
 	for i, at := range []*int32{&o.a, &o.b, &o.c} {
 		r, err := d.source(x[i+1], "b32")
 		if err != nil {
@@ -57,7 +56,7 @@ func (d *decoder) shfl(in *ptx.Instruction) error {
 	if fixedB && fixedC { // as mostly
 		t := &shflTable{}
 		for i := range uint32(32) {
-			from, in := shflSource(mode, i, uint32(b.Value), uint32(c.Value))
+			from, in := shflSource(o.size, i, uint32(b.Value), uint32(c.Value))
 			t.from[i] = uint8(from)
 			t.inside |= pick[uint32](in, 1, 0) << i
 		}

@@ -45,19 +45,65 @@ const (
 	one
 )
 
-var specialNames = map[string]specialKind{
-	"%tid.x": tidX, "%tid.y": tidY, "%tid.z": tidZ, "%ntid.x": ntidX, "%ntid.y": ntidY, "%ntid.z": ntidZ,
-	"%ctaid.x": ctaidX, "%ctaid.y": ctaidY, "%ctaid.z": ctaidZ, "%nctaid.x": nctaidX, "%nctaid.y": nctaidY, "%nctaid.z": nctaidZ,
-	"%laneid": laneid, "%warpid": warpid, "%nwarpid": nwarpid, "%smid": smid, "%nsmid": nsmid, "%gridid": gridid,
-	"%lanemask_eq": lanemaskEq, "%lanemask_le": lanemaskLe, "%lanemask_lt": lanemaskLt, "%lanemask_ge": lanemaskGe, "%lanemask_gt": lanemaskGt,
-	"%dynamic_smem_size": dynamicSize, "%total_smem_size": totalSize, "%aggr_smem_size": totalSize,
-	// Without clusters a block is one of its own.
-	"%is_explicit_cluster": zero, "%cluster_ctarank": zero, "%cluster_nctarank": one,
-	"%cluster_ctaid.x": zero, "%cluster_ctaid.y": zero, "%cluster_ctaid.z": zero,
-	"%cluster_nctaid.x": one, "%cluster_nctaid.y": one, "%cluster_nctaid.z": one,
-	"%clusterid.x": ctaidX, "%clusterid.y": ctaidY, "%clusterid.z": ctaidZ,
-	"%nclusterid.x": nctaidX, "%nclusterid.y": nctaidY, "%nclusterid.z": nctaidZ,
-	"%tid.w": zero, "%ntid.w": zero, "%ctaid.w": zero, "%nctaid.w": zero,
+// specialOf is the special register of that name, false if there is none. Without clusters a block is one of its own.
+func specialOf(name string) (specialKind, bool) {
+	switch name {
+	case "%tid.x":
+		return tidX, true
+	case "%tid.y":
+		return tidY, true
+	case "%tid.z":
+		return tidZ, true
+	case "%ntid.x":
+		return ntidX, true
+	case "%ntid.y":
+		return ntidY, true
+	case "%ntid.z":
+		return ntidZ, true
+	case "%ctaid.x", "%clusterid.x":
+		return ctaidX, true
+	case "%ctaid.y", "%clusterid.y":
+		return ctaidY, true
+	case "%ctaid.z", "%clusterid.z":
+		return ctaidZ, true
+	case "%nctaid.x", "%nclusterid.x":
+		return nctaidX, true
+	case "%nctaid.y", "%nclusterid.y":
+		return nctaidY, true
+	case "%nctaid.z", "%nclusterid.z":
+		return nctaidZ, true
+	case "%laneid":
+		return laneid, true
+	case "%warpid":
+		return warpid, true
+	case "%nwarpid":
+		return nwarpid, true
+	case "%smid":
+		return smid, true
+	case "%nsmid":
+		return nsmid, true
+	case "%gridid":
+		return gridid, true
+	case "%lanemask_eq":
+		return lanemaskEq, true
+	case "%lanemask_le":
+		return lanemaskLe, true
+	case "%lanemask_lt":
+		return lanemaskLt, true
+	case "%lanemask_ge":
+		return lanemaskGe, true
+	case "%lanemask_gt":
+		return lanemaskGt, true
+	case "%dynamic_smem_size":
+		return dynamicSize, true
+	case "%total_smem_size", "%aggr_smem_size":
+		return totalSize, true
+	case "%is_explicit_cluster", "%cluster_ctarank", "%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z", "%tid.w", "%ntid.w", "%ctaid.w", "%nctaid.w":
+		return zero, true
+	case "%cluster_nctarank", "%cluster_nctaid.x", "%cluster_nctaid.y", "%cluster_nctaid.z":
+		return one, true
+	}
+	return 0, false
 }
 
 // specialReg is the register with a special register's value.
@@ -72,7 +118,7 @@ func (d *decoder) specialReg(x *ptx.Special, k kind) (reg, error) {
 		}
 		return d.const32(32), nil
 	}
-	if read, ok := changing[name]; ok {
+	if read := changing(name); read != nil {
 		if k.bank() == bank64 {
 			t := d.temp64()
 			d.emit(op{fn: readSpecial64, d: t.slot, ext: read})
@@ -82,7 +128,7 @@ func (d *decoder) specialReg(x *ptx.Special, k kind) (reg, error) {
 		d.emit(op{fn: readSpecial32, d: t.slot, ext: read})
 		return t, nil
 	}
-	what, ok := specialNames[name]
+	what, ok := specialOf(name)
 	if !ok {
 		return reg{}, &UnsupportedError{What: "special register " + name, Source: d.l.program.place(d.loc), Line: d.in.Line}
 	}
@@ -192,10 +238,21 @@ func (w *warp) specialValue(what specialKind, lane uint32, a *activation) uint64
 	return uint64(v)
 }
 
-// changing are the special registers that are read where the instruction stands.
-var changing = map[string]func(*warp) uint64{
-	"%clock": (*warp).clock, "%clock64": (*warp).clock, "%clock_hi": func(w *warp) uint64 { return w.clock() >> 32 },
-	"%globaltimer": (*warp).timer, "%globaltimer_lo": func(w *warp) uint64 { return w.timer() & 0xffffffff }, "%globaltimer_hi": func(w *warp) uint64 { return w.timer() >> 32 },
+// changing reads a special register that is read where the instruction stands; nil if it is none of those.
+func changing(name string) func(*warp) uint64 {
+	switch name {
+	case "%clock", "%clock64":
+		return (*warp).clock
+	case "%clock_hi":
+		return func(w *warp) uint64 { return w.clock() >> 32 }
+	case "%globaltimer":
+		return (*warp).timer
+	case "%globaltimer_lo":
+		return func(w *warp) uint64 { return w.timer() & 0xffffffff }
+	case "%globaltimer_hi":
+		return func(w *warp) uint64 { return w.timer() >> 32 }
+	}
+	return nil
 }
 
 // clock counts: each read is later than the one before.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/abi/ptx"
 )
 
 // The benchmarks run kernels beside plain Go loops that do the same on one goroutine.
@@ -172,4 +174,33 @@ func BenchmarkMandelbrot(b *testing.B) {
 			goMandelbrot(out)
 		}
 	})
+}
+
+// BenchmarkLoad decodes all of the corpus that loads: what a module's loading costs once its text is parsed.
+func BenchmarkLoad(b *testing.B) {
+	var modules []*ptx.Module
+	instructions := 0
+	eachCorpus(b, "nvrtc-12.4-compute_80", func(_, text string) {
+		m, err := ptx.Parse(text)
+		require.NoError(b, err)
+		if p, err := Load(m, LoadConfig{Arch: 80, Memory: NewMemory(0)}); err == nil {
+			for _, f := range p.functions {
+				instructions += len(f.insts)
+			}
+			p.Unload()
+			modules = append(modules, m)
+		}
+	})
+	require.NotEmpty(b, modules)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, m := range modules {
+			p, err := Load(m, LoadConfig{Arch: 80, Memory: NewMemory(0)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			p.Unload()
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N*instructions), "ns/instr")
 }

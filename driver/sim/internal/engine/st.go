@@ -7,8 +7,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["st"] = (*decoder).st }
-
 // st decodes a store: one operation for each element.
 func (d *decoder) st(in *ptx.Instruction) error {
 	a := accessOf(in)

@@ -14,13 +14,22 @@ type system struct {
 	run func(w *warp, o *op, lane int, args [5]uint64) uint64
 }
 
-// systems are those functions. See the CUDA C++ Programming Guide, "Formatted Output", "Dynamic Global Memory Allocation", "Assertion".
-var systems = map[string]*system{
-	"vprintf":      {2, vprintf},
-	"malloc":       {1, malloc},
-	"free":         {1, free},
-	"__assertfail": {5, assertFail},
-	"__trap":       {0, func(w *warp, o *op, lane int, _ [5]uint64) uint64 { w.fail(o, lane, Trap, ""); return 0 }},
+// systemOf is the function of that name, nil if there is none.
+// See the CUDA C++ Programming Guide, "Formatted Output", "Dynamic Global Memory Allocation", "Assertion".
+func systemOf(name string) *system {
+	switch name {
+	case "vprintf":
+		return &system{2, vprintf}
+	case "malloc":
+		return &system{1, malloc}
+	case "free":
+		return &system{1, free}
+	case "__assertfail":
+		return &system{5, assertFail}
+	case "__trap":
+		return &system{0, func(w *warp, o *op, lane int, _ [5]uint64) uint64 { w.fail(o, lane, Trap, ""); return 0 }}
+	}
+	return nil
 }
 
 func callSystem(w *warp, o *op) {
@@ -40,9 +49,7 @@ func callSystem(w *warp, o *op) {
 	}
 }
 
-func init() {
-	decoders["trap"] = func(d *decoder, in *ptx.Instruction) error { d.emit(op{fn: trap}); return nil }
-}
+func (d *decoder) trap(*ptx.Instruction) error { d.emit(op{fn: trap}); return nil }
 
 func trap(w *warp, o *op) { w.fail(o, -1, Trap, "") }
 

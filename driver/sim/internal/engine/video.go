@@ -10,18 +10,26 @@ import (
 
 // The video instructions on two halves or four bytes: vadd2, vabsdiff4 and the like, without selectors. See the PTX ISA manual,
 // "SIMD Video Instructions".
-func init() {
-	for name := range lanewise {
-		decoders[name+"2"] = (*decoder).video
-		decoders[name+"4"] = (*decoder).video
-	}
-}
 
 type laneOp = func(v *number.VideoLanes, a, b, c uint32) uint32
 
-var lanewise = map[string]laneOp{
-	"vadd": (*number.VideoLanes).VAdd, "vsub": (*number.VideoLanes).VSub, "vavrg": (*number.VideoLanes).VAvrg,
-	"vabsdiff": (*number.VideoLanes).VAbsDiff, "vmin": (*number.VideoLanes).VMin, "vmax": (*number.VideoLanes).VMax,
+// laneOpOf is the one of an opcode without its number of lanes.
+func laneOpOf(opcode string) laneOp {
+	switch opcode {
+	case "vadd":
+		return (*number.VideoLanes).VAdd
+	case "vsub":
+		return (*number.VideoLanes).VSub
+	case "vavrg":
+		return (*number.VideoLanes).VAvrg
+	case "vabsdiff":
+		return (*number.VideoLanes).VAbsDiff
+	case "vmin":
+		return (*number.VideoLanes).VMin
+	case "vmax":
+		return (*number.VideoLanes).VMax
+	}
+	return nil
 }
 
 // A videoOp is such an operation with its modifiers.
@@ -33,7 +41,7 @@ type videoOp struct {
 // video decodes vOPn.DTYPE.ATYPE.BTYPE{.sat}{.add} d, a, b, c.
 func (d *decoder) video(in *ptx.Instruction) error {
 	lanes := in.Opcode[len(in.Opcode)-1] - '0'
-	x := &videoOp{do: lanewise[in.Opcode[:len(in.Opcode)-1]], v: number.DefaultLanes(lanes)}
+	x := &videoOp{do: laneOpOf(in.Opcode[:len(in.Opcode)-1]), v: number.DefaultLanes(lanes)}
 	types := 0
 	for _, m := range in.Modifiers {
 		switch {

@@ -6,18 +6,19 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() {
-	decoders["vote"] = (*decoder).vote
-	decoders["activemask"] = (*decoder).activemask
-	decoders["elect"] = (*decoder).elect
-}
-
-// votes are the modes of vote: what the lanes that take part get of their ballot.
-var votes = map[string]func(w *warp, o *op, lanes uint32){
-	"all":    func(w *warp, o *op, lanes uint32) { w.setPred(o.d, w.ex.bits&lanes == lanes) },
-	"any":    func(w *warp, o *op, lanes uint32) { w.setPred(o.d, w.ex.bits&lanes != 0) },
-	"uni":    func(w *warp, o *op, lanes uint32) { w.setPred(o.d, w.ex.bits&lanes == lanes || w.ex.bits&lanes == 0) },
-	"ballot": func(w *warp, o *op, lanes uint32) { w.setWord(o.d, w.ex.bits&lanes) },
+// voteOf is a mode of vote: what the lanes that take part get of their ballot; nil if there is no such mode.
+func voteOf(name string) func(w *warp, o *op, lanes uint32) {
+	switch name {
+	case "all":
+		return func(w *warp, o *op, lanes uint32) { w.setPred(o.d, w.ex.bits&lanes == lanes) }
+	case "any":
+		return func(w *warp, o *op, lanes uint32) { w.setPred(o.d, w.ex.bits&lanes != 0) }
+	case "uni":
+		return func(w *warp, o *op, lanes uint32) { w.setPred(o.d, w.ex.bits&lanes == lanes || w.ex.bits&lanes == 0) }
+	case "ballot":
+		return func(w *warp, o *op, lanes uint32) { w.setWord(o.d, w.ex.bits&lanes) }
+	}
+	return nil
 }
 
 // vote decodes vote{.sync}.MODE.pred and .ballot.b32 d, {!}a{, membermask}.
@@ -28,11 +29,12 @@ func (d *decoder) vote(in *ptx.Instruction) error {
 	if len(mods) == 3 && mods[0] == "sync" && len(x) == 3 {
 		mods, member, x = mods[1:], x[2], x[:2]
 	}
-	if len(mods) != 2 || len(x) != 2 || votes[mods[0]] == nil {
+	if len(mods) != 2 || len(x) != 2 {
 		return d.unsupported()
 	}
+	take := voteOf(mods[0])
 	k := kind(pick(mods[0] == "ballot", "b32", "pred"))
-	if mods[1] != string(k) {
+	if take == nil || mods[1] != string(k) {
 		return d.unsupported()
 	}
 	from, err := d.source(x[1], "pred")
@@ -43,7 +45,7 @@ func (d *decoder) vote(in *ptx.Instruction) error {
 	if err != nil {
 		return err
 	}
-	return d.meeting(op{d: to.slot, a: from.slot}, meeting{bring: bringBit, take: votes[mods[0]]}, member)
+	return d.meeting(op{d: to.slot, a: from.slot}, meeting{bring: bringBit, take: take}, member)
 }
 
 // bringBit hands over a predicate.

@@ -48,7 +48,7 @@ func newUses(d *decoder) *uses {
 	}
 	stores := map[string][]*ptx.Instruction{} // of such values, by address register, since the last label or branch
 	for _, in := range all {
-		if in == nil || in.Opcode == "bra" || turns[in.Opcode] {
+		if in == nil || in.Opcode == "bra" || turns(in.Opcode) {
 			clear(stores)
 			continue
 		}
@@ -141,14 +141,20 @@ func (u *uses) before(in *ptx.Instruction, refs []reference) error {
 	return nil
 }
 
-// without are opcodes whose first operand is no result though it may be a register.
-var without = map[string]bool{"bar": true, "barrier": true, "brx": true, "nanosleep": true, "call": true, "st": true, "red": true, "cp": true,
-	"prefetch": true, "prefetchu": true, "discard": true, "applypriority": true, "stmatrix": true, "ret": true, "bra": true, "trap": true, "exit": true}
+// without reports whether an opcode's first operand is no result though it may be a register.
+func without(opcode string) bool {
+	switch opcode {
+	case "bar", "barrier", "brx", "nanosleep", "call", "st", "red", "cp", "prefetch", "prefetchu", "discard", "applypriority", "stmatrix", "ret", "bra",
+		"trap", "exit":
+		return true
+	}
+	return false
+}
 
 // parts are the registers that an instruction writes, and the other operands.
 func parts(in *ptx.Instruction) (results, operands []ptx.Operand) {
 	x := in.Operands
-	if len(x) == 0 || without[in.Opcode] {
+	if len(x) == 0 || without(in.Opcode) {
 		return nil, x
 	}
 	switch first := x[0].(type) {

@@ -7,8 +7,6 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-func init() { decoders["wmma"] = (*decoder).wmma }
-
 // wmma decodes wmma.load, .store and .mma. The manual leaves open which lane holds which element; here it is as in mma.m16n8k16.
 // See the PTX ISA manual, "Warp Level Matrix Multiply-Accumulate Instructions: wmma.load, wmma.store, wmma.mma".
 func (d *decoder) wmma(in *ptx.Instruction) error {
@@ -57,7 +55,7 @@ type matrixMemory struct {
 
 // wmmaMemory decodes wmma.load.USE.sync.aligned.LAYOUT.SHAPE{.SPACE}.TYPE r, [p]{, stride} and wmma.store.d.... [p], r{, stride}.
 func (d *decoder) wmmaMemory(in *ptx.Instruction, store bool, use string, mods []string) error {
-	elem := matrixElems[mods[len(mods)-1]]
+	elem := matrixElemOf(mods[len(mods)-1])
 	if elem == nil || !isLayout(mods[0]) || len(in.Operands) != 2 && len(in.Operands) != 3 {
 		return d.unsupported()
 	}
