@@ -1,0 +1,139 @@
+package misuse_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/driver/sim"
+	"github.com/purecuda/purecuda/driver/sim/internal/golden"
+	"github.com/purecuda/purecuda/driver/sim/internal/golden/misuse"
+)
+
+const file = "testdata/answers.txt"
+
+// libraryVariable says which driver a child calls.
+const libraryVariable = "PURECUDA_MISUSE_LIBRARY"
+
+// different are the calls that the simulated driver answers otherwise, and why.
+var different = map[misuse.Call]string{}
+
+// TestAnswers holds the simulated driver to the codes of a real one.
+func TestAnswers(t *testing.T) {
+	about, want, err := misuse.Read(file)
+	require.NoError(t, err)
+	if want == nil {
+		golden.Unrecorded(t)
+	}
+	answers, err := misuse.Simulate(misuse.Scenarios(), misuse.Dead(want))
+	require.NoError(t, err)
+	got := map[misuse.Call]string{}
+	for _, a := range answers {
+		got[a.Call] = a.Code
+	}
+	right := 0
+	for _, a := range want {
+		code, asked := got[a.Call]
+		delete(got, a.Call)
+		switch why := different[a.Call]; {
+		case !asked:
+			t.Errorf("%s: %s is recorded, and no scenario asks it", a.Name, a.Function)
+		case code == a.Code && why != "":
+			t.Errorf("%s: %s gives %s there and here, and is said to differ", a.Name, a.Function, code)
+		case code != a.Code && a.Code != misuse.Varies && why == "":
+			t.Errorf("%s: %s gives %s, not %s", a.Name, a.Function, code, a.Code)
+		default:
+			right++
+		}
+	}
+	for c := range got {
+		t.Logf("unverified: %s: %s", c.Name, c.Function)
+	}
+	t.Logf("%s: %d of %d, %d not recorded", about, right, len(want), len(got))
+}
+
+// TestCalls holds the scenarios to running, and to names that tell their calls apart.
+func TestCalls(t *testing.T) {
+	answers, err := misuse.Simulate(misuse.Scenarios(), nil)
+	require.NoError(t, err)
+	seen := map[misuse.Call]bool{}
+	for _, a := range answers {
+		assert.False(t, seen[a.Call], "%s: %s is there twice", a.Name, a.Function)
+		seen[a.Call] = true
+	}
+	assert.Greater(t, len(answers), 250)
+}
+
+// TestGPU asks a GPU. With PURECUDA_UPDATE what it gives is written down, else it is compared with what is.
+func TestGPU(t *testing.T) {
+	gpu, err := golden.OpenGPU()
+	if err != nil {
+		golden.Skip(t, "gpu", "no GPU: "+err.Error())
+	}
+	about := gpu.About()
+	require.NoError(t, gpu.Close())
+	begun := time.Now()
+	var one, two []misuse.Answer
+	var both sync.WaitGroup
+	both.Go(func() { one = recorder(t, "libcuda").Record(misuse.Scenarios()) })
+	both.Go(func() { two = recorder(t, "libcuda").Record(misuse.Scenarios()) })
+	both.Wait()
+	t.Logf("%d and %d answers in %s", len(one), len(two), time.Since(begun).Round(time.Second))
+	merged := misuse.Merge(one, two)
+	for _, a := range merged {
+		if a.Code == misuse.Varies {
+			t.Logf("varies: %s: %s", a.Name, a.Function)
+		}
+	}
+	if os.Getenv("PURECUDA_UPDATE") != "" {
+		line := fmt.Sprintf("%s, compute capability %d.%d, driver %s, CUDA %s, %s", about.GPU, about.Arch/10, about.Arch%10, about.Driver, about.CUDA, about.Date)
+		require.NoError(t, misuse.Write(file, line, merged))
+		return
+	}
+	_, want, err := misuse.Read(file)
+	require.NoError(t, err)
+	require.Equal(t, want, merged)
+}
+
+// TestChildren records the simulated driver in child processes: what comes back is what it gives in this one.
+func TestChildren(t *testing.T) {
+	got := recorder(t, "sim").Record(misuse.Scenarios())
+	want, err := misuse.Simulate(misuse.Scenarios(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+// recorder starts children of this test binary that call a driver.
+func recorder(t *testing.T, library string) *misuse.Recorder {
+	t.Helper()
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	return &misuse.Recorder{Patience: 15 * time.Second, Log: t.Logf, Command: func() *exec.Cmd {
+		c := exec.Command(exe, "-test.run=^TestChild$", "-test.timeout=5m")
+		c.Env = append(os.Environ(), libraryVariable+"="+library)
+		return c
+	}}
+}
+
+// TestChild is a child process of the tests above.
+func TestChild(t *testing.T) {
+	if !misuse.IsChild() {
+		t.Skip("runs only as another test's child process")
+	}
+	var r dl.Resolver
+	var err error
+	if os.Getenv(libraryVariable) == "sim" {
+		r, err = sim.New(sim.Config{})
+	} else {
+		r, err = dl.CUDA.Open("")
+	}
+	require.NoError(t, err)
+	require.NoError(t, misuse.Child(r, misuse.Scenarios(), os.Stdout))
+}
