@@ -12,11 +12,12 @@ import (
 // An atomUse is what an atomic operation works on. Global memory belongs to all workers, so it is changed by atomic operations of
 // the host; shared memory belongs to the goroutine that runs the block.
 type atomUse struct {
-	space  ptx.Space // global, shared, or "" which is generic
-	f32    func(old, x, y uint32) uint32
-	f64    func(old, x, y uint64) uint64
-	shared func(old, x, y uint32) uint32 // in shared memory; the same as f32 but for add.f32
-	adds   bool                          // f32 is an addition of whole numbers
+	space    ptx.Space // global, shared, or "" which is generic
+	f32      func(old, x, y uint32) uint32
+	f64      func(old, x, y uint64) uint64
+	shared32 func(old, x, y uint32) uint32 // in shared memory; the same as f32 but for add.f32
+	shared64 func(old, x, y uint64) uint64 // the same as f64 but for add.f64
+	adds     bool                          // f32 is an addition of whole numbers
 }
 
 // atomVector is how many elements of a type a vector may have.
@@ -40,9 +41,12 @@ func (d *decoder) atom(in *ptx.Instruction) error {
 	}
 	name := strings.Join(append(a.rest, string(a.elem)), ".")
 	u := &atomUse{space: a.space, f32: atomOp32(name), f64: atomOp64(name)}
-	u.shared, u.adds = u.f32, name == "add.u32" || name == "add.s32"
-	if name == "add.f32" {
+	u.shared32, u.shared64, u.adds = u.f32, u.f64, name == "add.u32" || name == "add.s32"
+	switch name {
+	case "add.f32":
 		u.f32 = addFlushed
+	case "add.f64":
+		u.shared64 = addShared
 	}
 	returns := in.Opcode == "atom"
 	want := 2 + pick(returns, 1, 0) + pick(slices.Contains(a.rest, "cas"), 1, 0)
@@ -162,7 +166,7 @@ func atom32(w *warp, o *op) {
 		switch {
 		case shared:
 			old := binary.LittleEndian.Uint32(b)
-			binary.LittleEndian.PutUint32(b, u.shared(old, xs[i], ys[i]))
+			binary.LittleEndian.PutUint32(b, u.shared32(old, xs[i], ys[i]))
 			d[i] = old
 		case u.adds:
 			d[i] = add32(b, xs[i])
@@ -184,7 +188,7 @@ func atom16(w *warp, o *op) {
 		old := uint32(0)
 		if shared {
 			old = uint32(binary.LittleEndian.Uint16(b))
-			binary.LittleEndian.PutUint16(b, uint16(u.shared(old, xs[i], ys[i])))
+			binary.LittleEndian.PutUint16(b, uint16(u.shared32(old, xs[i], ys[i])))
 		} else {
 			old = change16(b, u.f32, xs[i], ys[i])
 		}
@@ -206,7 +210,7 @@ func atom64(w *warp, o *op) {
 		old := uint64(0)
 		if shared {
 			old = binary.LittleEndian.Uint64(b)
-			binary.LittleEndian.PutUint64(b, u.f64(old, xs[i], ys[i]))
+			binary.LittleEndian.PutUint64(b, u.shared64(old, xs[i], ys[i]))
 		} else {
 			old = change64(b, u.f64, xs[i], ys[i])
 		}

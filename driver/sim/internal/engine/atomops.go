@@ -109,8 +109,13 @@ func atomOp64(name string) func(old, x, y uint64) uint64 {
 		return func(old, x, y uint64) uint64 { return pick(old == x, y, old) }
 	case "add.f64":
 		return func(old, x, y uint64) uint64 {
-			return math.Float64bits(number.AddF64(math.Float64frombits(old), math.Float64frombits(x)))
+			return math.Float64bits(number.AtomAddF64(math.Float64frombits(old), math.Float64frombits(x)))
 		}
 	}
 	return nil
+}
+
+// addShared is add.f64 in shared memory: an addition by the thread, to whose operand the old value is added.
+func addShared(old, x, y uint64) uint64 {
+	return math.Float64bits(number.AddF64(math.Float64frombits(x), math.Float64frombits(old)))
 }

@@ -22,8 +22,9 @@ func (d *decoder) carrying(in *ptx.Instruction) error {
 type carryOp struct {
 	do32 func(a, b, c, carry uint32) (uint32, uint32)
 	do64 func(a, b, c, carry uint64) (uint64, uint64)
-	in   bool // it takes the flag
-	out  bool // it sets it
+	zero uint32 // the carry where it takes no flag
+	in   bool   // it takes the flag
+	out  bool   // it sets it
 }
 
 // carryOpOf is the one of an opcode without its c, and .hi or .lo; signed where that makes a difference. nil if there is none.
@@ -33,8 +34,8 @@ func carryOpOf(opcode string) *carryOp {
 		return &carryOp{do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.AddCarry32(a, b, carry) },
 			do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.AddCarry64(a, b, carry) }}
 	case "sub":
-		return &carryOp{do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.SubBorrow32(a, b, carry) },
-			do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.SubBorrow64(a, b, carry) }}
+		return &carryOp{do32: func(a, b, _, carry uint32) (uint32, uint32) { return number.SubCarry32(a, b, carry) },
+			do64: func(a, b, _, carry uint64) (uint64, uint64) { return number.SubCarry64(a, b, carry) }, zero: 1}
 	case "mad.lo":
 		return &carryOp{do32: number.MadLoCarry32, do64: number.MadLoCarry64}
 	case "mad.hi.u":
@@ -105,7 +106,7 @@ func carry32(w *warp, o *op) {
 	next := flag
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		carry := uint32(0)
+		carry := c.zero
 		if c.in {
 			carry = flag >> i & 1
 		}
@@ -124,7 +125,7 @@ func carry64(w *warp, o *op) {
 	next := flag
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
-		carry := uint64(0)
+		carry := uint64(c.zero)
 		if c.in {
 			carry = uint64(flag >> i & 1)
 		}

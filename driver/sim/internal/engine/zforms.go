@@ -4119,7 +4119,7 @@ func opMulRnFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.MulFTZF32(a, b)))
 		}
 		return
 	}
@@ -4127,7 +4127,7 @@ func opMulRnFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.MulFTZF32(a, b)))
 	}
 }
 
@@ -4140,7 +4140,7 @@ func opMulRzFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.MulFTZF32RZ(a, b)))
 		}
 		return
 	}
@@ -4148,7 +4148,7 @@ func opMulRzFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.MulFTZF32RZ(a, b)))
 	}
 }
 
@@ -4161,7 +4161,7 @@ func opMulRmFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.MulFTZF32RM(a, b)))
 		}
 		return
 	}
@@ -4169,7 +4169,7 @@ func opMulRmFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.MulFTZF32RM(a, b)))
 	}
 }
 
@@ -4182,7 +4182,7 @@ func opMulRpFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.MulFTZF32RP(a, b)))
 		}
 		return
 	}
@@ -4190,7 +4190,7 @@ func opMulRpFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.MulFTZF32RP(a, b)))
 	}
 }
 
@@ -4287,7 +4287,7 @@ func opMulRnFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b))))))
+			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32(a, b))))
 		}
 		return
 	}
@@ -4295,7 +4295,7 @@ func opMulRnFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32(number.FTZ32(a), number.FTZ32(b))))))
+		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32(a, b))))
 	}
 }
 
@@ -4308,7 +4308,7 @@ func opMulRzFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RZ(a, b))))
 		}
 		return
 	}
@@ -4316,7 +4316,7 @@ func opMulRzFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b))))))
+		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RZ(a, b))))
 	}
 }
 
@@ -4329,7 +4329,7 @@ func opMulRmFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b))))))
+			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RM(a, b))))
 		}
 		return
 	}
@@ -4337,7 +4337,7 @@ func opMulRmFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b))))))
+		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RM(a, b))))
 	}
 }
 
@@ -4350,7 +4350,7 @@ func opMulRpFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b))))))
+			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RP(a, b))))
 		}
 		return
 	}
@@ -4358,7 +4358,7 @@ func opMulRpFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b))))))
+		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RP(a, b))))
 	}
 }
 
@@ -4464,7 +4464,7 @@ func opFmaRnFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+			d[i] = math.Float32bits((number.FMAFTZF32(a, b, c)))
 		}
 		return
 	}
@@ -4473,7 +4473,7 @@ func opFmaRnFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		d[i] = math.Float32bits((number.FMAFTZF32(a, b, c)))
 	}
 }
 
@@ -4488,7 +4488,7 @@ func opFmaRzFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+			d[i] = math.Float32bits((number.FMAFTZF32RZ(a, b, c)))
 		}
 		return
 	}
@@ -4497,7 +4497,7 @@ func opFmaRzFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		d[i] = math.Float32bits((number.FMAFTZF32RZ(a, b, c)))
 	}
 }
 
@@ -4512,7 +4512,7 @@ func opFmaRmFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+			d[i] = math.Float32bits((number.FMAFTZF32RM(a, b, c)))
 		}
 		return
 	}
@@ -4521,7 +4521,7 @@ func opFmaRmFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		d[i] = math.Float32bits((number.FMAFTZF32RM(a, b, c)))
 	}
 }
 
@@ -4536,7 +4536,7 @@ func opFmaRpFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+			d[i] = math.Float32bits((number.FMAFTZF32RP(a, b, c)))
 		}
 		return
 	}
@@ -4545,7 +4545,7 @@ func opFmaRpFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)))))
+		d[i] = math.Float32bits((number.FMAFTZF32RP(a, b, c)))
 	}
 }
 
@@ -4656,7 +4656,7 @@ func opFmaRnFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32(a, b, c))))
 		}
 		return
 	}
@@ -4665,7 +4665,7 @@ func opFmaRnFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32(a, b, c))))
 	}
 }
 
@@ -4680,7 +4680,7 @@ func opFmaRzFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RZ(a, b, c))))
 		}
 		return
 	}
@@ -4689,7 +4689,7 @@ func opFmaRzFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RZ(a, b, c))))
 	}
 }
 
@@ -4704,7 +4704,7 @@ func opFmaRmFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RM(a, b, c))))
 		}
 		return
 	}
@@ -4713,7 +4713,7 @@ func opFmaRmFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RM(a, b, c))))
 	}
 }
 
@@ -4728,7 +4728,7 @@ func opFmaRpFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RP(a, b, c))))
 		}
 		return
 	}
@@ -4737,7 +4737,7 @@ func opFmaRpFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FTZ32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c))))))
+		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RP(a, b, c))))
 	}
 }
 
@@ -4834,7 +4834,7 @@ func opDivRnFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.DivF32(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.DivFTZF32(a, b)))
 		}
 		return
 	}
@@ -4842,7 +4842,7 @@ func opDivRnFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.DivF32(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.DivFTZF32(a, b)))
 	}
 }
 
@@ -4855,7 +4855,7 @@ func opDivRzFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.DivF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.DivFTZF32RZ(a, b)))
 		}
 		return
 	}
@@ -4863,7 +4863,7 @@ func opDivRzFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.DivF32RZ(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.DivFTZF32RZ(a, b)))
 	}
 }
 
@@ -4876,7 +4876,7 @@ func opDivRmFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.DivF32RM(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.DivFTZF32RM(a, b)))
 		}
 		return
 	}
@@ -4884,7 +4884,7 @@ func opDivRmFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.DivF32RM(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.DivFTZF32RM(a, b)))
 	}
 }
 
@@ -4897,7 +4897,7 @@ func opDivRpFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.FTZ32(number.DivF32RP(number.FTZ32(a), number.FTZ32(b)))))
+			d[i] = math.Float32bits((number.DivFTZF32RP(a, b)))
 		}
 		return
 	}
@@ -4905,7 +4905,7 @@ func opDivRpFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.FTZ32(number.DivF32RP(number.FTZ32(a), number.FTZ32(b)))))
+		d[i] = math.Float32bits((number.DivFTZF32RP(a, b)))
 	}
 }
 
@@ -4988,14 +4988,14 @@ func opRcpRnFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.RcpF32(number.FTZ32(a)))))
+			d[i] = math.Float32bits((number.RcpFTZF32(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.RcpF32(number.FTZ32(a)))))
+		d[i] = math.Float32bits((number.RcpFTZF32(a)))
 	}
 }
 
@@ -5006,14 +5006,14 @@ func opRcpRzFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.RcpF32RZ(number.FTZ32(a)))))
+			d[i] = math.Float32bits((number.RcpFTZF32RZ(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.RcpF32RZ(number.FTZ32(a)))))
+		d[i] = math.Float32bits((number.RcpFTZF32RZ(a)))
 	}
 }
 
@@ -5024,14 +5024,14 @@ func opRcpRmFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.RcpF32RM(number.FTZ32(a)))))
+			d[i] = math.Float32bits((number.RcpFTZF32RM(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.RcpF32RM(number.FTZ32(a)))))
+		d[i] = math.Float32bits((number.RcpFTZF32RM(a)))
 	}
 }
 
@@ -5042,14 +5042,14 @@ func opRcpRpFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.RcpF32RP(number.FTZ32(a)))))
+			d[i] = math.Float32bits((number.RcpFTZF32RP(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.RcpF32RP(number.FTZ32(a)))))
+		d[i] = math.Float32bits((number.RcpFTZF32RP(a)))
 	}
 }
 
@@ -7324,7 +7324,7 @@ func opMulFtzF16(w *warp, o *op) {
 		for i := range 32 {
 			a := uint16(as[i])
 			b := uint16(bs[i])
-			d[i] = uint32((number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b)))))
+			d[i] = uint32((number.MulFTZF16(a, b)))
 		}
 		return
 	}
@@ -7332,7 +7332,7 @@ func opMulFtzF16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := uint16(as[i])
 		b := uint16(bs[i])
-		d[i] = uint32((number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b)))))
+		d[i] = uint32((number.MulFTZF16(a, b)))
 	}
 }
 
@@ -7345,7 +7345,7 @@ func opMulFtzF16x2(w *warp, o *op) {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
-			d[i] = (number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+			d[i] = (number.MulFTZF16x2(a, b))
 		}
 		return
 	}
@@ -7353,7 +7353,7 @@ func opMulFtzF16x2(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		b := bs[i]
-		d[i] = (number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b))))
+		d[i] = (number.MulFTZF16x2(a, b))
 	}
 }
 
@@ -7408,7 +7408,7 @@ func opMulFtzSatF16(w *warp, o *op) {
 		for i := range 32 {
 			a := uint16(as[i])
 			b := uint16(bs[i])
-			d[i] = uint32((number.SatF16(number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b))))))
+			d[i] = uint32((number.SatF16(number.MulFTZF16(a, b))))
 		}
 		return
 	}
@@ -7416,7 +7416,7 @@ func opMulFtzSatF16(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := uint16(as[i])
 		b := uint16(bs[i])
-		d[i] = uint32((number.SatF16(number.FTZ16(number.MulF16(number.FTZ16(a), number.FTZ16(b))))))
+		d[i] = uint32((number.SatF16(number.MulFTZF16(a, b))))
 	}
 }
 
@@ -7429,7 +7429,7 @@ func opMulFtzSatF16x2(w *warp, o *op) {
 		for i := range 32 {
 			a := as[i]
 			b := bs[i]
-			d[i] = (number.SatF16x2(number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+			d[i] = (number.SatF16x2(number.MulFTZF16x2(a, b)))
 		}
 		return
 	}
@@ -7437,7 +7437,7 @@ func opMulFtzSatF16x2(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := as[i]
 		b := bs[i]
-		d[i] = (number.SatF16x2(number.FTZ16x2(number.MulF16x2(number.FTZ16x2(a), number.FTZ16x2(b)))))
+		d[i] = (number.SatF16x2(number.MulFTZF16x2(a, b)))
 	}
 }
 
@@ -7644,7 +7644,7 @@ func opFmaRnFtzF16(w *warp, o *op) {
 			a := uint16(as[i])
 			b := uint16(bs[i])
 			c := uint16(cs[i])
-			d[i] = uint32((number.FTZ16(number.FMAF16(number.FTZ16(a), number.FTZ16(b), number.FTZ16(c)))))
+			d[i] = uint32((number.FMAFTZF16(a, b, c)))
 		}
 		return
 	}
@@ -7653,7 +7653,7 @@ func opFmaRnFtzF16(w *warp, o *op) {
 		a := uint16(as[i])
 		b := uint16(bs[i])
 		c := uint16(cs[i])
-		d[i] = uint32((number.FTZ16(number.FMAF16(number.FTZ16(a), number.FTZ16(b), number.FTZ16(c)))))
+		d[i] = uint32((number.FMAFTZF16(a, b, c)))
 	}
 }
 
@@ -7668,7 +7668,7 @@ func opFmaRnFtzF16x2(w *warp, o *op) {
 			a := as[i]
 			b := bs[i]
 			c := cs[i]
-			d[i] = (number.FTZ16x2(number.FMAF16x2(number.FTZ16x2(a), number.FTZ16x2(b), number.FTZ16x2(c))))
+			d[i] = (number.FMAFTZF16x2(a, b, c))
 		}
 		return
 	}
@@ -7677,7 +7677,7 @@ func opFmaRnFtzF16x2(w *warp, o *op) {
 		a := as[i]
 		b := bs[i]
 		c := cs[i]
-		d[i] = (number.FTZ16x2(number.FMAF16x2(number.FTZ16x2(a), number.FTZ16x2(b), number.FTZ16x2(c))))
+		d[i] = (number.FMAFTZF16x2(a, b, c))
 	}
 }
 
@@ -20678,14 +20678,14 @@ func opCvtFtzF32F32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(a)))
+			d[i] = math.Float32bits((number.F32FTZFromF32(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(a)))
+		d[i] = math.Float32bits((number.F32FTZFromF32(a)))
 	}
 }
 
@@ -20768,14 +20768,14 @@ func opCvtFtzF64F32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float64bits((number.F64FromF32(number.FTZ32(a))))
+			d[i] = math.Float64bits((number.F64FTZFromF32(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float64bits((number.F64FromF32(number.FTZ32(a))))
+		d[i] = math.Float64bits((number.F64FTZFromF32(a)))
 	}
 }
 
@@ -20858,14 +20858,14 @@ func opCvtRnFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64(a))))
+			d[i] = math.Float32bits((number.F32FTZFromF64(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64(a))))
+		d[i] = math.Float32bits((number.F32FTZFromF64(a)))
 	}
 }
 
@@ -20876,14 +20876,14 @@ func opCvtRzFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RZ(a))))
+			d[i] = math.Float32bits((number.F32FTZFromF64RZ(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RZ(a))))
+		d[i] = math.Float32bits((number.F32FTZFromF64RZ(a)))
 	}
 }
 
@@ -20894,14 +20894,14 @@ func opCvtRmFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RM(a))))
+			d[i] = math.Float32bits((number.F32FTZFromF64RM(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RM(a))))
+		d[i] = math.Float32bits((number.F32FTZFromF64RM(a)))
 	}
 }
 
@@ -20912,14 +20912,14 @@ func opCvtRpFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RP(a))))
+			d[i] = math.Float32bits((number.F32FTZFromF64RP(a)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.FTZ32(number.F32FromF64RP(a))))
+		d[i] = math.Float32bits((number.F32FTZFromF64RP(a)))
 	}
 }
 
@@ -21229,78 +21229,6 @@ func opCvtRpBf16F32(w *warp, o *op) {
 	}
 }
 
-// cvt.rn.ftz.f16.f32
-func opCvtRnFtzF16F32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			d[i] = uint32((number.F16FromF32(number.FTZ32(a))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[i])
-		d[i] = uint32((number.F16FromF32(number.FTZ32(a))))
-	}
-}
-
-// cvt.rz.ftz.f16.f32
-func opCvtRzFtzF16F32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			d[i] = uint32((number.F16FromF32RZ(number.FTZ32(a))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[i])
-		d[i] = uint32((number.F16FromF32RZ(number.FTZ32(a))))
-	}
-}
-
-// cvt.rm.ftz.f16.f32
-func opCvtRmFtzF16F32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			d[i] = uint32((number.F16FromF32RM(number.FTZ32(a))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[i])
-		d[i] = uint32((number.F16FromF32RM(number.FTZ32(a))))
-	}
-}
-
-// cvt.rp.ftz.f16.f32
-func opCvtRpFtzF16F32(w *warp, o *op) {
-	as := &w.r32[o.a]
-	d := &w.r32[o.d]
-	if w.all {
-		for i := range 32 {
-			a := math.Float32frombits(as[i])
-			d[i] = uint32((number.F16FromF32RP(number.FTZ32(a))))
-		}
-		return
-	}
-	for m := w.mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[i])
-		d[i] = uint32((number.F16FromF32RP(number.FTZ32(a))))
-	}
-}
-
 // cvt.rn.sat.f16.f32
 func opCvtRnSatF16F32(w *warp, o *op) {
 	as := &w.r32[o.a]
@@ -21442,6 +21370,24 @@ func opCvtRzReluBf16F32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		d[i] = uint32((number.ReluBF16(number.BF16FromF32RZ(a))))
+	}
+}
+
+// cvt.f16.f16
+func opCvtF16F16(w *warp, o *op) {
+	as := &w.r32[o.a]
+	d := &w.r32[o.d]
+	if w.all {
+		for i := range 32 {
+			a := uint16(as[i])
+			d[i] = uint32((number.CvtF16(a)))
+		}
+		return
+	}
+	for m := w.mask; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros32(m) & 31
+		a := uint16(as[i])
+		d[i] = uint32((number.CvtF16(a)))
 	}
 }
 
@@ -21927,7 +21873,7 @@ var formTable = [...]form{
 	{"copysign.f64", opCopysignF64, []kind{"f64", "f64", "f64"}},
 	{"cos.approx.f32", opCosApproxF32, []kind{"f32", "f32"}},
 	{"cos.approx.ftz.f32", opCosApproxFtzF32, []kind{"f32", "f32"}},
-	{"cvt.f16.f16", opMovB16, []kind{"f16", "f16"}},
+	{"cvt.f16.f16", opCvtF16F16, []kind{"f16", "f16"}},
 	{"cvt.f32.bf16", opCvtF32Bf16, []kind{"f32", "bf16"}},
 	{"cvt.f32.f16", opCvtF32F16, []kind{"f32", "f16"}},
 	{"cvt.f32.f32", opMovF32, []kind{"f32", "f32"}},
@@ -21976,7 +21922,7 @@ var formTable = [...]form{
 	{"cvt.rm.f64.u32", opCvtRmF64U32, []kind{"f64", "u32"}},
 	{"cvt.rm.f64.u64", opCvtRmF64U64, []kind{"f64", "u64"}},
 	{"cvt.rm.f64.u8", opCvtRmF64U8, []kind{"f64", "u8"}},
-	{"cvt.rm.ftz.f16.f32", opCvtRmFtzF16F32, []kind{"f16", "f32"}},
+	{"cvt.rm.ftz.f16.f32", opCvtRmF16F32, []kind{"f16", "f32"}},
 	{"cvt.rm.ftz.f32.f64", opCvtRmFtzF32F64, []kind{"f32", "f64"}},
 	{"cvt.rm.sat.f16.f32", opCvtRmSatF16F32, []kind{"f16", "f32"}},
 	{"cvt.rm.sat.f32.f64", opCvtRmSatF32F64, []kind{"f32", "f64"}},
@@ -22066,7 +22012,7 @@ var formTable = [...]form{
 	{"cvt.rn.f64.u32", opCvtRnF64U32, []kind{"f64", "u32"}},
 	{"cvt.rn.f64.u64", opCvtRnF64U64, []kind{"f64", "u64"}},
 	{"cvt.rn.f64.u8", opCvtRnF64U8, []kind{"f64", "u8"}},
-	{"cvt.rn.ftz.f16.f32", opCvtRnFtzF16F32, []kind{"f16", "f32"}},
+	{"cvt.rn.ftz.f16.f32", opCvtRnF16F32, []kind{"f16", "f32"}},
 	{"cvt.rn.ftz.f32.f64", opCvtRnFtzF32F64, []kind{"f32", "f64"}},
 	{"cvt.rn.relu.bf16.f32", opCvtRnReluBf16F32, []kind{"bf16", "f32"}},
 	{"cvt.rn.relu.bf16x2.f32", opCvtRnReluBf16x2F32, []kind{"bf16x2", "f32", "f32"}},
@@ -22160,7 +22106,7 @@ var formTable = [...]form{
 	{"cvt.rp.f64.u32", opCvtRpF64U32, []kind{"f64", "u32"}},
 	{"cvt.rp.f64.u64", opCvtRpF64U64, []kind{"f64", "u64"}},
 	{"cvt.rp.f64.u8", opCvtRpF64U8, []kind{"f64", "u8"}},
-	{"cvt.rp.ftz.f16.f32", opCvtRpFtzF16F32, []kind{"f16", "f32"}},
+	{"cvt.rp.ftz.f16.f32", opCvtRpF16F32, []kind{"f16", "f32"}},
 	{"cvt.rp.ftz.f32.f64", opCvtRpFtzF32F64, []kind{"f32", "f64"}},
 	{"cvt.rp.sat.f16.f32", opCvtRpSatF16F32, []kind{"f16", "f32"}},
 	{"cvt.rp.sat.f32.f64", opCvtRpSatF32F64, []kind{"f32", "f64"}},
@@ -22250,7 +22196,7 @@ var formTable = [...]form{
 	{"cvt.rz.f64.u32", opCvtRzF64U32, []kind{"f64", "u32"}},
 	{"cvt.rz.f64.u64", opCvtRzF64U64, []kind{"f64", "u64"}},
 	{"cvt.rz.f64.u8", opCvtRzF64U8, []kind{"f64", "u8"}},
-	{"cvt.rz.ftz.f16.f32", opCvtRzFtzF16F32, []kind{"f16", "f32"}},
+	{"cvt.rz.ftz.f16.f32", opCvtRzF16F32, []kind{"f16", "f32"}},
 	{"cvt.rz.ftz.f32.f64", opCvtRzFtzF32F64, []kind{"f32", "f64"}},
 	{"cvt.rz.relu.bf16.f32", opCvtRzReluBf16F32, []kind{"bf16", "f32"}},
 	{"cvt.rz.relu.bf16x2.f32", opCvtRzReluBf16x2F32, []kind{"bf16x2", "f32", "f32"}},

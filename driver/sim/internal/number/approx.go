@@ -49,11 +49,11 @@ func SqrtApproxFTZ(x float32) float32 { return SqrtF32(FTZ32(x)) }
 
 // RsqrtApprox is rsqrt.approx.f32. The manual allows a relative error of 2^-22.9.
 // Safe for concurrent use.
-func RsqrtApprox(x float32) float32 { return F32FromF64(1 / math.Sqrt(float64(x))) }
+func RsqrtApprox(x float32) float32 { return narrowRN(1 / math.Sqrt(float64(x))) }
 
 // RsqrtApproxFTZ is rsqrt.approx.ftz.f32. Safe for concurrent use.
 func RsqrtApproxFTZ(x float32) float32 { return RsqrtApprox(FTZ32(x)) }
 
 // TanhApprox is tanh.approx.f32. The manual allows a relative error of 2^-11. A subnormal
 // gives itself. Safe for concurrent use.
-func TanhApprox(x float32) float32 { return F32FromF64(math.Tanh(float64(x))) }
+func TanhApprox(x float32) float32 { return narrowRN(math.Tanh(float64(x))) }

@@ -30,7 +30,7 @@ func RsqrtApproxFTZF64(x float64) float64 {
 func RsqrtApproxF64(x float64) float64 {
 	r := 1 / math.Sqrt(x)
 	if r != r {
-		return nan64(x, x)
+		return nan64(x, 0, 0)
 	}
 	return r
 }

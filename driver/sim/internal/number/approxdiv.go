@@ -9,7 +9,7 @@ func DivApprox(a, b float32) float32 {
 	switch m := math.Float32bits(b) &^ (1 << 31); {
 	case m < 0x00800000 && m != 0:
 		// The reciprocal of a subnormal may be too large for float32.
-		return F32FromF64(float64(a) / float64(b))
+		return narrowRN(float64(a) / float64(b))
 	case m > 0x7e800000 && m < 0x7f800000:
 		return MulF32(a, math.Float32frombits(math.Float32bits(b)&(1<<31)))
 	}

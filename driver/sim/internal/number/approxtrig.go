@@ -9,7 +9,11 @@ func SinApprox(x float32) float32 {
 	if x > -0x1p-60 && x < 0x1p-60 {
 		return x
 	}
-	return sinTurns(turns(x))
+	r := sinTurns(turns(x))
+	if x < 0 && r == r {
+		return -r // a zero, too
+	}
+	return r
 }
 
 // SinApproxFTZ is sin.approx.ftz.f32. Safe for concurrent use.
@@ -21,9 +25,9 @@ func CosApprox(x float32) float32 { return sinTurns(turns(x) + 0.25) }
 // CosApproxFTZ is cos.approx.ftz.f32. Safe for concurrent use.
 func CosApproxFTZ(x float32) float32 { return FTZ32(CosApprox(FTZ32(x))) }
 
-// turns converts radians to a fraction of a turn, between -1/2 and 1/2.
+// turns converts the magnitude of x, in radians, to a fraction of a turn, between -1/2 and 1/2.
 func turns(x float32) float64 {
-	t := float64(MulF32RZ(x, 0.15915494))
+	t := float64(MulF32RZ(abs32(x), 0.15915494))
 	return t - math.RoundToEven(t)
 }
 
@@ -42,5 +46,5 @@ func sinTurns(t float64) float32 {
 	default:
 		r = -math.Cos(rest)
 	}
-	return F32FromF64(r)
+	return narrowRN(r)
 }

@@ -31,8 +31,8 @@ func BF16FromF32RM(x float32) uint16 { return uint16(formatBF16.round(float64(x)
 // BF16FromF32RP is cvt.rp.bf16.f32. Safe for concurrent use.
 func BF16FromF32RP(x float32) uint16 { return uint16(formatBF16.round(float64(x), RP)) }
 
-// BF16FromF64 is cvt.rnd.bf16.f64, rounded once. Safe for concurrent use.
-func BF16FromF64(x float64, mode Rounding) uint16 { return uint16(formatBF16.round(x, mode)) }
+// BF16FromF64 is cvt.rnd.bf16.f64, rounded once, with F16FromF64's NaNs. Safe for concurrent use.
+func BF16FromF64(x float64, mode Rounding) uint16 { return uint16(formatBF16.from64(x, mode)) }
 
 // FiniteBF16 is what .satfinite does to a bf16 result: an infinity becomes the largest
 // finite value of its sign. Safe for concurrent use.

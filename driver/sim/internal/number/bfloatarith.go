@@ -16,7 +16,7 @@ func MulBF16(a, b uint16) uint16 {
 // FMABF16 is fma.rn.bf16, rounded once. Safe for concurrent use.
 func FMABF16(a, b, c uint16) uint16 {
 	p := float64(F32FromBF16(a)) * float64(F32FromBF16(b))
-	return BF16FromF64(oddSum(p, float64(F32FromBF16(c))), RN)
+	return uint16(formatBF16.round(oddSum(p, float64(F32FromBF16(c))), RN))
 }
 
 // NegBF16 is neg.bf16. Safe for concurrent use.

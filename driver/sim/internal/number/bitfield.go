@@ -8,9 +8,10 @@ func BfeU32(a, pos, length uint32) uint32 {
 	return a >> (pos & 0xff) & (1<<(length&0xff) - 1)
 }
 
-// BfeU64 is bfe.u64. Safe for concurrent use.
+// BfeU64 is bfe.u64. Unlike in 32 bits, and other than the manual says, all bits of pos and
+// length count. Safe for concurrent use.
 func BfeU64(a uint64, pos, length uint32) uint64 {
-	return a >> (pos & 0xff) & (1<<(length&0xff) - 1)
+	return a >> pos & (1<<length - 1)
 }
 
 // BfeS32 is bfe.s32: the field's top bit fills up, or that of a where the field
@@ -26,13 +27,12 @@ func BfeS32(a int32, pos, length uint32) int32 {
 	return a << (32 - pos - length) >> (32 - length)
 }
 
-// BfeS64 is bfe.s64. Safe for concurrent use.
+// BfeS64 is bfe.s64. All bits of pos and length count. Safe for concurrent use.
 func BfeS64(a int64, pos, length uint32) int64 {
-	pos, length = pos&0xff, length&0xff
 	switch {
 	case length == 0:
 		return 0
-	case pos+length >= 64:
+	case pos >= 64 || length >= 64-pos:
 		return a >> min(pos, 63)
 	}
 	return a << (64 - pos - length) >> (64 - length)
@@ -46,10 +46,9 @@ func BfiB32(a, b, pos, length uint32) uint32 {
 	return b&^mask | a<<pos&mask
 }
 
-// BfiB64 is bfi.b64. Safe for concurrent use.
+// BfiB64 is bfi.b64. All bits of pos and length count. Safe for concurrent use.
 func BfiB64(a, b uint64, pos, length uint32) uint64 {
-	pos &= 0xff
-	mask := (uint64(1)<<(length&0xff) - 1) << pos
+	mask := (uint64(1)<<length - 1) << pos
 	return b&^mask | a<<pos&mask
 }
 

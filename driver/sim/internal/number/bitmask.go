@@ -33,9 +33,12 @@ func SzextWrapS32(a int32, n uint32) int32 {
 
 // Fns is fns.b32: the position of the n-th one of mask counted from bit base, upward, or
 // downward for a negative n. Where there is none, and for a base above 31, it is all ones.
-// Safe for concurrent use.
+// For the least n, which has no opposite, it is 0. Safe for concurrent use.
 func Fns(mask, base uint32, n int32) uint32 {
 	const none = 0xffffffff
+	if n == -1<<31 {
+		return 0
+	}
 	if base > 31 {
 		return none
 	}
@@ -47,7 +50,7 @@ func Fns(mask, base uint32, n int32) uint32 {
 	}
 	if n < 0 {
 		// Downward is upward in the mirror.
-		if p := Fns(bits.Reverse32(mask), 31-base, -max(n, -33)); p != none {
+		if p := Fns(bits.Reverse32(mask), 31-base, -n); p != none {
 			return 31 - p
 		}
 		return none

@@ -10,14 +10,17 @@ import (
 	"github.com/purecuda/purecuda/driver/sim/internal/number"
 )
 
-// The manual's pseudo code, bit by bit, for a register of width bits.
+// The manual's pseudo code, bit by bit, for a register of width bits. Of positions and lengths
+// only eight bits count in 32 bits, as it says, and all in 64, as the H200 does.
 
 func slowBfe(a uint64, pos, length uint32, width int, signed bool) uint64 {
-	pos, length = pos&0xff, length&0xff
+	if width == 32 {
+		pos, length = pos&0xff, length&0xff
+	}
 	msb := width - 1
 	var fill uint64
 	if signed && length != 0 {
-		fill = a >> min(int(pos+length)-1, msb) & 1
+		fill = a >> min(int(pos)+int(length)-1, msb) & 1
 	}
 	var d uint64
 	for i := range width {
@@ -31,7 +34,9 @@ func slowBfe(a uint64, pos, length uint32, width int, signed bool) uint64 {
 }
 
 func slowBfi(a, b uint64, pos, length uint32, width int) uint64 {
-	pos, length = pos&0xff, length&0xff
+	if width == 32 {
+		pos, length = pos&0xff, length&0xff
+	}
 	for i := 0; i < int(length) && int(pos)+i < width; i++ {
 		b = b&^(1<<(int(pos)+i)) | a>>i&1<<(int(pos)+i)
 	}
@@ -122,7 +127,9 @@ func TestFindBits(t *testing.T) {
 	assert.Equal(t, uint32(3), number.Fns(0xaaaaaaaa, 3, -1))
 	assert.Equal(t, uint32(3), number.Fns(0xaaaaaaaa, 2, 1))
 	assert.Equal(t, uint32(1), number.Fns(0xaaaaaaaa, 2, -1))
-	assert.Equal(t, uint32(0xffffffff), number.Fns(1, 0, -1<<31))
+	assert.Equal(t, uint32(0xffffffff), number.Fns(1, 0, -1<<31+1))
+	assert.Equal(t, uint32(0), number.Fns(1, 0, -1<<31), "what the H200 does")
+	assert.Equal(t, uint32(0), number.Fns(2, 99, -1<<31))
 	assert.Equal(t, uint32(0xffffffff), number.Fns(0xffffffff, 32, 0))
 
 	assert.Equal(t, []uint32{32, 0, 64, 0, 32, 0, 64}, []uint32{

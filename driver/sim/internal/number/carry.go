@@ -3,7 +3,9 @@ package number
 import "math/bits"
 
 // The carry flag CC.CF is a value of 0 or 1 that goes in and comes out. add.cc and
-// mad.lo.cc take 0.
+// mad.lo.cc take 0, sub.cc takes 1: hardware adds what is subtracted inverted, so that the
+// flag is 1 where nothing is borrowed. The manual calls it a borrow, which differs where an
+// addition takes the flag of a subtraction or the other way round.
 
 // AddCarry32 is addc.cc.u32 and .s32: a + b + carry, and the carry out.
 // Safe for concurrent use.
@@ -12,12 +14,12 @@ func AddCarry32(a, b, carry uint32) (sum, out uint32) { return bits.Add32(a, b, 
 // AddCarry64 is addc.cc.u64 and .s64. Safe for concurrent use.
 func AddCarry64(a, b, carry uint64) (sum, out uint64) { return bits.Add64(a, b, carry) }
 
-// SubBorrow32 is subc.cc.u32 and .s32: a - (b + borrow), and the borrow out, which sub.cc
-// and subc.cc leave in the flag. Safe for concurrent use.
-func SubBorrow32(a, b, borrow uint32) (diff, out uint32) { return bits.Sub32(a, b, borrow) }
+// SubCarry32 is subc.cc.u32 and .s32: a - b, less one where the carry is 0, and the carry
+// out. Safe for concurrent use.
+func SubCarry32(a, b, carry uint32) (diff, out uint32) { return bits.Add32(a, ^b, carry) }
 
-// SubBorrow64 is subc.cc.u64 and .s64. Safe for concurrent use.
-func SubBorrow64(a, b, borrow uint64) (diff, out uint64) { return bits.Sub64(a, b, borrow) }
+// SubCarry64 is subc.cc.u64 and .s64. Safe for concurrent use.
+func SubCarry64(a, b, carry uint64) (diff, out uint64) { return bits.Add64(a, ^b, carry) }
 
 // MadLoCarry32 is madc.lo.cc.u32 and .s32: the lower half of a × b, plus c and the carry.
 // Safe for concurrent use.

@@ -2,22 +2,37 @@ package number
 
 import "math"
 
-// F32FromF64 is cvt.rn.f32.f64. Safe for concurrent use.
-func F32FromF64(x float64) float32 {
-	if x != x {
-		return nan32()
-	}
-	return float32(x)
-}
+// F32FromF64 is cvt.rn.f32.f64. A NaN keeps its sign and the upper bits of its payload,
+// and becomes quiet. Safe for concurrent use.
+func F32FromF64(x float64) float32 { return f32FromF64(x, RN) }
 
 // F32FromF64RZ is cvt.rz.f32.f64. Safe for concurrent use.
-func F32FromF64RZ(x float64) float32 { return narrowRZ(x) }
+func F32FromF64RZ(x float64) float32 { return f32FromF64(x, RZ) }
 
 // F32FromF64RM is cvt.rm.f32.f64. Safe for concurrent use.
-func F32FromF64RM(x float64) float32 { return narrowRM(x) }
+func F32FromF64RM(x float64) float32 { return f32FromF64(x, RM) }
 
 // F32FromF64RP is cvt.rp.f32.f64. Safe for concurrent use.
-func F32FromF64RP(x float64) float32 { return narrowRP(x) }
+func F32FromF64RP(x float64) float32 { return f32FromF64(x, RP) }
+
+// F32FTZFromF64 is cvt.rn.ftz.f32.f64. Safe for concurrent use.
+func F32FTZFromF64(x float64) float32 { return flush32(F32FromF64(x), x, RN) }
+
+// F32FTZFromF64RZ is cvt.rz.ftz.f32.f64. Safe for concurrent use.
+func F32FTZFromF64RZ(x float64) float32 { return flush32(F32FromF64RZ(x), x, RZ) }
+
+// F32FTZFromF64RM is cvt.rm.ftz.f32.f64. Safe for concurrent use.
+func F32FTZFromF64RM(x float64) float32 { return flush32(F32FromF64RM(x), x, RM) }
+
+// F32FTZFromF64RP is cvt.rp.ftz.f32.f64. Safe for concurrent use.
+func F32FTZFromF64RP(x float64) float32 { return flush32(F32FromF64RP(x), x, RP) }
+
+func f32FromF64(x float64, mode Rounding) float32 {
+	if x != x {
+		return math.Float32frombits(narrowNaN(x, 23, 1<<31, 0x7f800000))
+	}
+	return narrowTo(x, mode)
+}
 
 // F64FromF32 is cvt.f64.f32. A NaN keeps its sign and payload, and becomes quiet.
 // Safe for concurrent use.
@@ -29,15 +44,15 @@ func F64FromF32(x float32) float64 {
 	return float64(x)
 }
 
-// narrowTo rounds x to single precision.
-func narrowTo(x float64, mode Rounding) float32 {
-	switch mode {
-	case RZ:
-		return narrowRZ(x)
-	case RM:
-		return narrowRM(x)
-	case RP:
-		return narrowRP(x)
+// F64FTZFromF32 is cvt.ftz.f64.f32, to which every NaN is the canonical one.
+// Safe for concurrent use.
+func F64FTZFromF32(x float32) float64 { return F64FromF32(F32FTZFromF32(x)) }
+
+// F32FTZFromF32 is cvt.ftz.f32.f32. Unlike without .ftz a NaN becomes the canonical one.
+// Safe for concurrent use.
+func F32FTZFromF32(x float32) float32 {
+	if x != x {
+		return nan32()
 	}
-	return F32FromF64(x)
+	return FTZ32(x)
 }

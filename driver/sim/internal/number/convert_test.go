@@ -119,7 +119,11 @@ func TestFloat64Narrows(t *testing.T) {
 		}
 		x := math.Float64frombits(b)
 		for mode := range number.Rounding(4) {
-			want32, want16, wantB := uint32(0x7fffffff), uint16(0x7fff), uint16(0x7fff)
+			// A NaN keeps its sign and what there is room for, and becomes quiet.
+			upper := uint32(b >> 32)
+			sign, payload := upper&(1<<31), upper&0xfffff|0x80000
+			want32 := sign | 0x7f800000 | payload<<3 | uint32(b)>>29
+			want16, wantB := uint16(sign>>16|0x7c00|payload>>10), uint16(sign>>16|0x7f80|payload>>13)
 			switch {
 			case finite(x):
 				e := exactly(x)
@@ -150,6 +154,20 @@ func TestF64FromF32KeepsPayload(t *testing.T) {
 	}
 }
 
+// What .ftz and a conversion to the own type make of NaNs, and that cvt.f64.f16 keeps their payload where cvt.f32.f16 does not: as the H200 does.
+func TestConvertedNaNs(t *testing.T) {
+	for _, x := range []struct{ in, flushed uint32 }{{0xffc12345, 0x7fffffff}, {0x7f800001, 0x7fffffff}, {0x807fffff, 0x80000000}, {0xc0000000, 0xc0000000}} {
+		assert.Equal(t, x.flushed, math.Float32bits(number.F32FTZFromF32(f32(x.in))))
+		assert.Equal(t, math.Float64bits(number.F64FromF32(f32(x.flushed))), math.Float64bits(number.F64FTZFromF32(f32(x.in))))
+	}
+	for in, want := range map[uint16]uint64{0x7c01: 0x7ff8040000000000, 0xfe12: 0xfff8480000000000, 0xffff: 0xfffffc0000000000, 0xfc00: 0xfff0000000000000, 0x8001: 0xbe70000000000000} {
+		assert.Equalf(t, want, math.Float64bits(number.F64FromF16(in)), "%#x", in)
+	}
+	for in, want := range map[uint16]uint16{0x7c01: 0x7fff, 0xfe12: 0x7fff, 0xfc00: 0xfc00, 0x8001: 0x8001} {
+		assert.Equalf(t, want, number.CvtF16(in), "%#x", in)
+	}
+}
+
 func TestTF32(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for i := range 40_000 {
@@ -160,9 +178,9 @@ func TestTF32(t *testing.T) {
 		x := f32(b)
 		away := (b + 0x1000) &^ 0x1fff // to nearest, ties away, carrying into the exponent
 		if math.IsNaN(float64(x)) {
-			for _, got := range []uint32{number.TF32FromF32(x), number.TF32FromF32RZ(x), number.TF32FromF32RNA(x)} {
-				require.Equal(t, uint32(0x7fffffff), got)
-			}
+			require.Equal(t, uint32(0x7fffe000), number.TF32FromF32(x))
+			require.Equal(t, uint32(0x7fffe000), number.TF32FromF32RZ(x))
+			require.Equal(t, b&^0x1fff, number.TF32FromF32RNA(x))
 			continue
 		}
 		if finite(float64(x)) {
@@ -177,7 +195,7 @@ func TestTF32(t *testing.T) {
 	assert.Equal(t, uint32(0xff7fe000), number.FiniteTF32(0xff800000))
 	assert.Equal(t, uint32(0x3f800000), number.FiniteTF32(0x3f800000))
 	assert.Equal(t, uint32(0), number.ReluTF32(0xbf800000))
-	assert.Equal(t, uint32(0x7fffffff), number.ReluTF32(0xffc00000))
+	assert.Equal(t, uint32(0x7fffe000), number.ReluTF32(0xffc00000))
 }
 
 func TestIntegersToFloats(t *testing.T) {

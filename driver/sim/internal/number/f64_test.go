@@ -90,7 +90,14 @@ func (o *op64) check(t *testing.T, a, b, c uint64, mode number.Rounding) {
 		want = math.Float64bits(o.native(x, y, z))
 		if v := math.Float64frombits(want); v != v {
 			want = 0xfff8000000000000
-			for _, in := range []float64{z, y, x} {
+			first := []float64{x, z, y} // the last of these that is a NaN comes out
+			switch o.name {
+			case "add", "sub":
+				first = []float64{x, y}
+			case "div", "rcp":
+				first = []float64{y, x}
+			}
+			for _, in := range first {
 				if in != in {
 					want = math.Float64bits(in) | 1<<51
 				}
@@ -156,10 +163,40 @@ func TestF64AbsNegSat(t *testing.T) {
 		{0x0000000000000001, 1, 0x8000000000000001, 1},
 		{0xfff0000000000000, 0x7ff0000000000000, 0x7ff0000000000000, 0},
 		{0xfff8000000000123, 0xfff8000000000123, 0xfff8000000000123, 0},
+		{0x7ff0000000000123, 0x7ff8000000000123, 0x7ff8000000000123, 0},
 	} {
 		v := math.Float64frombits(x.in)
 		assert.Equalf(t, x.abs, math.Float64bits(number.AbsF64(v)), "abs %#x", x.in)
 		assert.Equalf(t, x.neg, math.Float64bits(number.NegF64(v)), "neg %#x", x.in)
 		assert.Equalf(t, x.sat, math.Float64bits(number.SatF64(v)), "sat %#x", x.in)
+	}
+}
+
+// Where NaNs meet in double precision, as the H200 does: of a × b + c it gives b, else c, else a.
+func TestF64NaNs(t *testing.T) {
+	nan := func(payload uint64) float64 { return math.Float64frombits(0x7ff0000000000000 | payload) }
+	const quiet = 0x7ff8000000000000
+	a, b, c := nan(1), nan(2), nan(1<<51|3)
+	for i, x := range []struct {
+		want uint64
+		got  float64
+	}{
+		{quiet | 2, number.AddF64(a, b)},
+		{quiet | 1, number.AddF64(a, 1)},
+		{quiet | 2, number.SubF64(a, b)},
+		{quiet | 2, number.SubF64RZ(a, b)},
+		{quiet | 2, number.MulF64(a, b)},
+		{quiet | 2, number.MulF64RP(a, b)},
+		{quiet | 2, number.FMAF64(a, b, c)},
+		{quiet | 3, number.FMAF64(a, 1, c)},
+		{quiet | 3, number.FMAF64RM(a, 1, c)},
+		{quiet | 1, number.FMAF64(a, 1, 1)},
+		{quiet | 1, number.DivF64(a, b)},
+		{0x7ff0000000000002, number.AtomAddF64(a, b)},
+		{0x7ff0000000000001, number.AtomAddF64(a, 1)},
+		{0xfff8000000000000, number.AtomAddF64(math.Inf(1), math.Inf(-1))},
+		{math.Float64bits(3), number.AtomAddF64(1, 2)},
+	} {
+		assert.Equal(t, x.want, math.Float64bits(x.got), i)
 	}
 }

@@ -17,8 +17,14 @@ func F32FromF16(h uint16) float32 {
 	return math.Float32frombits(math.Float32bits(v) | uint32(h&0x8000)<<16)
 }
 
-// F64FromF16 is cvt.f64.f16. Safe for concurrent use.
-func F64FromF16(h uint16) float64 { return F64FromF32(F32FromF16(h)) }
+// F64FromF16 is cvt.f64.f16. Unlike in cvt.f32.f16 a NaN keeps its sign and payload, and
+// becomes quiet. Safe for concurrent use.
+func F64FromF16(h uint16) float64 {
+	if h&0x7fff > 0x7c00 {
+		return math.Float64frombits(uint64(h&0x8000)<<48 | 0x7ff<<52 | quietF64 | uint64(h&0x3ff)<<42)
+	}
+	return float64(F32FromF16(h))
+}
 
 // F16FromF32 is cvt.rn.f16.f32. Safe for concurrent use.
 func F16FromF32(x float32) uint16 {
@@ -48,8 +54,17 @@ func F16FromF32RM(x float32) uint16 { return uint16(formatF16.round(float64(x), 
 // F16FromF32RP is cvt.rp.f16.f32. Safe for concurrent use.
 func F16FromF32RP(x float32) uint16 { return uint16(formatF16.round(float64(x), RP)) }
 
-// F16FromF64 is cvt.rnd.f16.f64, rounded once. Safe for concurrent use.
-func F16FromF64(x float64, mode Rounding) uint16 { return uint16(formatF16.round(x, mode)) }
+// CvtF16 is cvt.f16.f16: of a NaN the canonical one. Safe for concurrent use.
+func CvtF16(h uint16) uint16 {
+	if h&0x7fff > 0x7c00 {
+		return nanF16
+	}
+	return h
+}
+
+// F16FromF64 is cvt.rnd.f16.f64, rounded once. A NaN keeps its sign and the upper bits of
+// its payload, and becomes quiet. Safe for concurrent use.
+func F16FromF64(x float64, mode Rounding) uint16 { return uint16(formatF16.from64(x, mode)) }
 
 // FiniteF16 is what .satfinite does to an f16 result: an infinity becomes the largest
 // finite value of its sign. Safe for concurrent use.

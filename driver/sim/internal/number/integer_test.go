@@ -71,8 +71,8 @@ func TestCarryChains(t *testing.T) {
 		lo, carry := number.AddCarry32(al, bl, 0)
 		hi, _ := number.AddCarry32(ah, bh, carry)
 		require.Equal(t, a+b, uint64(hi)<<32|uint64(lo))
-		lo, carry = number.SubBorrow32(al, bl, 0)
-		hi, _ = number.SubBorrow32(ah, bh, carry)
+		lo, carry = number.SubCarry32(al, bl, 1)
+		hi, _ = number.SubCarry32(ah, bh, carry)
 		require.Equal(t, a-b, uint64(hi)<<32|uint64(lo))
 		// al × bl + c in 64 bits, and the carry out of it.
 		lo, carry = number.MadLoCarry32(al, bl, cl, 0)
@@ -89,8 +89,8 @@ func TestCarryChains(t *testing.T) {
 		h64, _ := number.AddCarry64(b, c, c64)
 		whole := new(big.Int).Add(join(b, a), join(c, b))
 		require.Equal(t, split(whole), [2]uint64{h64, l64})
-		l64, c64 = number.SubBorrow64(a, b, 0)
-		h64, _ = number.SubBorrow64(b, c, c64)
+		l64, c64 = number.SubCarry64(a, b, 1)
+		h64, _ = number.SubCarry64(b, c, c64)
 		require.Equal(t, split(new(big.Int).Sub(join(b, a), join(c, b))), [2]uint64{h64, l64})
 		l64, c64 = number.MadLoCarry64(a, b, c, 0)
 		h64, _ = number.MadHiCarryU64(a, b, a, c64)
@@ -101,6 +101,22 @@ func TestCarryChains(t *testing.T) {
 		whole = new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b)))
 		require.Equal(t, split(whole.Add(whole, join(a, c))), [2]uint64{h64, l64})
 	}
+}
+
+// The flag of a subtraction, taken by an addition, and the other way round, as the H200 does.
+func TestCarryIsNoBorrow(t *testing.T) {
+	_, flag := number.SubCarry32(5, 5, 1)
+	assert.Equal(t, uint32(1), flag, "nothing is borrowed")
+	_, flag = number.SubCarry32(5, 6, 1)
+	assert.Equal(t, uint32(0), flag)
+	_, flag = number.SubCarry32(5, 5, 0)
+	assert.Equal(t, uint32(0), flag, "one more was taken away")
+	_, flag = number.AddCarry32(1, 1, 0)
+	diff, _ := number.SubCarry32(7, 2, flag)
+	assert.Equal(t, uint32(4), diff)
+	_, wide := number.SubCarry64(5, 5, 1)
+	sum, _ := number.AddCarry64(1, 1, wide)
+	assert.Equal(t, uint64(3), sum)
 }
 
 func join(hi, lo uint64) *big.Int {

@@ -25,22 +25,23 @@ func quiet64(x float64) float64 {
 	return math.Float64frombits(math.Float64bits(x) | quietF64)
 }
 
-// nan64 returns the NaN that an instruction with the operands a and b gives: the
-// first NaN among them, else the one that hardware makes.
-func nan64(a, b float64) float64 {
+// nan64 returns the NaN that a × b + c is: b where that is one, else c, else a, else the
+// one that hardware makes. A sum is that of a × 1 and its second operand.
+func nan64(a, b, c float64) float64 {
 	switch {
-	case a != a:
-		return quiet64(a)
 	case b != b:
 		return quiet64(b)
+	case c != c:
+		return quiet64(c)
+	case a != a:
+		return quiet64(a)
 	}
 	return math.Float64frombits(nanF64)
 }
 
-// nan64of3 is nan64 for three operands.
-func nan64of3(a, b, c float64) float64 {
-	if a == a && b == b && c != c {
-		return quiet64(c)
-	}
-	return nan64(a, b)
+// narrowNaN is the NaN x in a smaller format of mantissa bits, with sign and inf where it
+// has them: x's sign and the upper bits of its payload, quiet.
+func narrowNaN(x float64, mantissa int, sign, inf uint32) uint32 {
+	b := math.Float64bits(x) | quietF64
+	return sign*uint32(b>>63) | inf | uint32(b&(1<<52-1)>>(52-mantissa))
 }

@@ -2,6 +2,29 @@ package number
 
 import "math"
 
+// A NaN becomes the canonical one here: it is that of a sum, a product or a quotient.
+
+// narrowTo converts x to single precision.
+func narrowTo(x float64, mode Rounding) float32 {
+	switch mode {
+	case RZ:
+		return narrowRZ(x)
+	case RM:
+		return narrowRM(x)
+	case RP:
+		return narrowRP(x)
+	}
+	return narrowRN(x)
+}
+
+// narrowRN converts x to single precision, rounding to nearest.
+func narrowRN(x float64) float32 {
+	if x != x {
+		return nan32()
+	}
+	return float32(x)
+}
+
 // narrowRZ converts x to single precision, rounding toward zero. What is too large
 // becomes the largest finite number; an infinity stays one.
 func narrowRZ(x float64) float32 {

@@ -19,7 +19,15 @@ var (
 	formatE4M3 = smallFloat{mantissa: 3, bias: 7, sign: 0x80, max: 0x7e, inf: 0x7f, nan: 0x7f}
 )
 
-// round returns the bits of x rounded to f, in one step.
+// from64 returns the bits of x converted to f. A NaN keeps what it can of its payload.
+func (f *smallFloat) from64(x float64, mode Rounding) uint32 {
+	if x != x {
+		return narrowNaN(x, f.mantissa, f.sign, f.inf)
+	}
+	return f.round(x, mode)
+}
+
+// round returns the bits of x rounded to f, in one step. A NaN becomes the canonical one.
 func (f *smallFloat) round(x float64, mode Rounding) uint32 {
 	b := math.Float64bits(x)
 	var sign uint32

@@ -5,18 +5,22 @@ import "math"
 // A .tf32 is a float32 with the last 13 bits of its significand zero. These three return
 // register bits.
 
-// TF32FromF32RNA is cvt.rna.tf32.f32: to nearest, ties away from zero. Safe for concurrent use.
+const nanTF32 = 0x7fffe000
+
+// TF32FromF32RNA is cvt.rna.tf32.f32: to nearest, ties away from zero. A NaN loses its last
+// bits, and one that has no others becomes an infinity. Safe for concurrent use.
 func TF32FromF32RNA(x float32) uint32 {
-	if x != x {
-		return nanF32
+	b := math.Float32bits(x)
+	if b&0x7f800000 != 0x7f800000 {
+		b += 0x1000
 	}
-	return (math.Float32bits(x) + 0x1000) &^ 0x1fff
+	return b &^ 0x1fff
 }
 
 // TF32FromF32 is cvt.rn.tf32.f32. Safe for concurrent use.
 func TF32FromF32(x float32) uint32 {
 	if x != x {
-		return nanF32
+		return nanTF32
 	}
 	b := math.Float32bits(x)
 	return (b + 0x0fff + b>>13&1) &^ 0x1fff
@@ -25,7 +29,7 @@ func TF32FromF32(x float32) uint32 {
 // TF32FromF32RZ is cvt.rz.tf32.f32. Safe for concurrent use.
 func TF32FromF32RZ(x float32) uint32 {
 	if x != x {
-		return nanF32
+		return nanTF32
 	}
 	return math.Float32bits(x) &^ 0x1fff
 }
@@ -44,7 +48,7 @@ func FiniteTF32(b uint32) uint32 {
 func ReluTF32(b uint32) uint32 {
 	switch {
 	case b&0x7fffffff > 0x7f800000:
-		return nanF32
+		return nanTF32
 	case b>>31 != 0:
 		return 0
 	}

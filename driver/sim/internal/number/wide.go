@@ -62,7 +62,7 @@ func fma64Special(a, b, c float64, mode Rounding) float64 {
 	r := math.FMA(a, b, c)
 	switch {
 	case r != r:
-		return nan64of3(a, b, c)
+		return nan64(a, b, c)
 	case r == 0 && mode == RM && (math.Signbit(c) || math.Signbit(a) != math.Signbit(b)):
 		return zero64(true)
 	}

@@ -11,7 +11,7 @@ func in(t Type, n int, f Fill) Param    { return Param{Type: t, N: n, Fill: f} }
 func inOut(t Type, n int, f Fill) Param { return Param{Type: t, N: n, Fill: f, Out: true} }
 func number(t Type, v float64) Param    { return Param{Type: t, Fill: same(v)} }
 
-// but leaves numbers of a buffer out: those that the kernel's threads write in no order, and clocks.
+// but leaves numbers of a buffer out: those that the kernel's threads write in no order, clocks, and what the kernel makes of memory that it never wrote.
 func (p Param) but(skip ...int) Param {
 	p.Skip = map[int]bool{}
 	for _, i := range skip {
@@ -84,7 +84,7 @@ func Programs() []*Program {
 		program("28_mma_asm", "ma", dim(1), dim(64), in(F16, 128, whole(-4, 4)), inOut(F32, 64, zero)),
 		program("29_cp_async", "ca", dim(1), dim(128), in(F32, 640, unit), inOut(F32, 256, zero)),
 		program("30_coop_groups", "cgk", dim(1), dim(32), inOut(F32, 32, unit), inOut(I32, 32, below(9))),
-		lone("32_local_array", "la", inOut(I32, 64, below(1000)), number(I32, 40)),
+		lone("32_local_array", "la", inOut(I32, 64, below(1000)).but(2), number(I32, 40)), // p[2] has in it an element of d that most inputs leave unwritten
 		program("33_constant_globals", "cg", dim(1), dim(1), inOut(F32, 8, unit)).runsOf(3),
 		lone("34_templates_lambda", "_Z2tkIfEvPT_S0_", inOut(F32, 9, unit), number(F32, 1.25)),
 		lone("34_templates_lambda", "_Z2tkIxEvPT_S0_", inOut(I64, 9, bits), number(I64, 77)),
