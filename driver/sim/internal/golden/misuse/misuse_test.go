@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -59,6 +60,32 @@ func TestAnswers(t *testing.T) {
 	t.Logf("%s: %d of %d, %d not recorded", about, right, len(want), len(got))
 }
 
+// TestMerge finds what two recordings do not agree on.
+func TestMerge(t *testing.T) {
+	a, b, c := misuse.Call{Name: "a", Function: "f"}, misuse.Call{Name: "b", Function: "f"}, misuse.Call{Name: "c", Function: "f"}
+	assert.Equal(t, []misuse.Answer{{Call: a, Code: "X"}, {Call: b, Code: misuse.Varies}, {Call: c, Code: misuse.Varies}},
+		misuse.Merge([]misuse.Answer{{Call: a, Code: "X"}, {Call: b, Code: "X"}, {Call: c, Code: "X"}}, []misuse.Answer{{Call: b, Code: "Y"}, {Call: a, Code: "X"}}))
+}
+
+// TestFile reads what was written, and nothing else.
+func TestFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "answers.txt")
+	_, none, err := misuse.Read(path)
+	require.NoError(t, err)
+	require.Nil(t, none)
+	want := []misuse.Answer{{Call: misuse.Call{Name: "a: b", Function: "f"}, Code: "X"}, {Call: misuse.Call{Name: "a", Function: "f"}, Code: misuse.Crash}}
+	require.NoError(t, misuse.Write(path, "of a GPU", want))
+	about, got, err := misuse.Read(path)
+	require.NoError(t, err)
+	assert.Equal(t, "of a GPU", about)
+	assert.Equal(t, want, got)
+	for _, bad := range []string{"a\tf\n", "a\tf\tX\na\tf\tX\n"} {
+		require.NoError(t, os.WriteFile(path, []byte(bad), 0o600))
+		_, _, err := misuse.Read(path)
+		assert.Error(t, err)
+	}
+}
+
 // TestCalls holds the scenarios to running, and to names that tell their calls apart.
 func TestCalls(t *testing.T) {
 	answers, err := misuse.Simulate(misuse.Scenarios(), nil)
@@ -110,6 +137,49 @@ func TestChildren(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
+// TestDeadCalls has calls that end the process and that do not come back: they are answers, and what comes behind them is asked, too.
+func TestDeadCalls(t *testing.T) {
+	r := recorder(t, "deadly")
+	r.Patience = 2 * time.Second
+	got := r.Record(few())
+	want, err := misuse.Simulate(few(), map[misuse.Call]string{
+		{Name: "no such device: 99", Function: "cuDeviceGetName"}:     misuse.Crash,
+		{Name: "no such device: -1", Function: "cuDeviceTotalMem_v2"}: misuse.Hang,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	assert.Len(t, misuse.Dead(got), 2)
+}
+
+// few are two scenarios of one process.
+func few() []misuse.Scenario {
+	var list []misuse.Scenario
+	for _, s := range misuse.Scenarios() {
+		if s.Name == "no such device" || s.Name == "device" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// A deadly driver ends the process when it is asked for the name of device 99, and waits for ever when for the memory of device -1.
+type deadly struct{ dl.Resolver }
+
+func (d deadly) Lookup(symbol string) (dl.Func, error) {
+	f, err := d.Resolver.Lookup(symbol)
+	do := f.Go
+	f.Go = func(words []uintptr) uintptr {
+		switch {
+		case symbol == "cuDeviceGetName" && int32(words[2]) == 99:
+			os.Exit(3)
+		case symbol == "cuDeviceTotalMem_v2" && int32(words[1]) == -1:
+			time.Sleep(time.Hour)
+		}
+		return do(words)
+	}
+	return f, err
+}
+
 // recorder starts children of this test binary that call a driver.
 func recorder(t *testing.T, library string) *misuse.Recorder {
 	t.Helper()
@@ -127,13 +197,18 @@ func TestChild(t *testing.T) {
 	if !misuse.IsChild() {
 		t.Skip("runs only as another test's child process")
 	}
+	list := misuse.Scenarios()
 	var r dl.Resolver
 	var err error
-	if os.Getenv(libraryVariable) == "sim" {
+	switch os.Getenv(libraryVariable) {
+	case "sim":
 		r, err = sim.New(sim.Config{})
-	} else {
+	case "deadly":
+		r, err = sim.New(sim.Config{})
+		r, list = deadly{r}, few()
+	default:
 		r, err = dl.CUDA.Open("")
 	}
 	require.NoError(t, err)
-	require.NoError(t, misuse.Child(r, misuse.Scenarios(), os.Stdout))
+	require.NoError(t, misuse.Child(r, list, os.Stdout))
 }
