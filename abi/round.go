@@ -112,7 +112,7 @@ func (s *smallFloat) widen(x uint16) float64 {
 	return math.Float64frombits(sign | uint64(exp-s.bias+f64Bias)<<f64Mantissa | frac<<(f64Mantissa-s.mantissa))
 }
 
-// float32Bits converts as hardware does, the payload of a NaN included.
+// widen32 converts as hardware does, the payload of a NaN included.
 // Going through float64 first is exact, but a conversion of a NaN by the CPU is
 // not the same everywhere, so that case is done by hand.
 func widen32(f float32) float64 {

@@ -103,7 +103,7 @@ func (f *Function) checkCluster(l *limits, c *LaunchConfig) *Error {
 		return nil
 	}
 	if !l.cluster {
-		return f.refuse(NotSupported, "cluster %s: %s has no clusters (compute capability 9.0 and later have)", c.Cluster, f.ctx.device)
+		return f.refuse(NotSupported, "cluster %s: %s has no clusters; GPUs of compute capability 9.0 and later have them", c.Cluster, f.ctx.device)
 	}
 	for i, n := range c.Cluster.axes() {
 		if n == 0 {
