@@ -9,6 +9,8 @@ var (
 	unrecognized = pattern(`^unrecognized option (?s:(.*)) found$`)
 	// nvrtc: error: --std (-std) defined more than once
 	namesOption = pattern(`(--[\w-]+)(?: \(-[\w-]+\))?`)
+	// Command-line error: invalid macro definition: 1x
+	macro = pattern(`^invalid macro definition: (.*)$`)
 )
 
 // badOption finds the element that NVRTC refused; nil when its words name none.
@@ -27,6 +29,23 @@ func badOption(options []string, diagnostics []Diagnostic) *OptionError {
 		if m := namesOption().FindStringSubmatch(d.Text); m != nil {
 			if o, ok := guilty(ParseOptions(options), m[1], d.Text); ok {
 				return &OptionError{Index: o.Index, Args: o.Args, Reason: d.Text}
+			}
+		}
+	}
+	return nil
+}
+
+// badMacro finds the -D that the front end refused, which it tells of by the
+// text alone; nil when there is none.
+func badMacro(options []string, diagnostics []Diagnostic) *OptionError {
+	for _, d := range diagnostics {
+		m := macro().FindStringSubmatch(d.Text)
+		if m == nil || d.File != "" {
+			continue
+		}
+		for _, o := range ParseOptions(options) {
+			if o.Name == "--define-macro" && o.Value == strings.Trim(m[1], optionBlanks) {
+				return &OptionError{Index: o.Index, Args: o.Args, Reason: strings.TrimRight(d.Text, ": ")}
 			}
 		}
 	}

@@ -175,6 +175,8 @@ func (p *Program) compileError(options []string, log string, err error) error {
 	case Compilation:
 		if bad := badExports(p.exports, e.Diagnostics); bad != nil {
 			e.reason = bad
+		} else if bad := badMacro(options, e.Diagnostics); bad != nil {
+			e.reason = bad
 		}
 	}
 	e.Hints = hints(e, p)

@@ -106,7 +106,7 @@ var exportHints = []hint{
 	}},
 	{pattern(`^cannot determine which instance of function template`), always("give every template argument that can't be left out, as the source spells it: k<float>, k<Mode::A> for an enum class")},
 	{pattern(`^cannot determine which instance of overloaded function|^cannot determine which instance of .*overloaded`), always("choose an overload by a cast: static_cast<void(*)(float*)>(k)")},
-	{pattern(`^expression must have a constant value|must form address of`), always("an export is a kernel's name, without parentheses, or the address of a __constant__ or __device__ variable: write & before the variable, &name; a __managed__ variable can't be exported")},
+	{pattern(`^expression must have a constant value|^function call is not allowed in a constant expression|^too few arguments in function call|must form address of`), always("an export is a kernel's name, without parentheses, or the address of a __constant__ or __device__ variable: write & before the variable, &name; a __managed__ variable can't be exported")},
 	{pattern(`^type name is not allowed`), always("an export is a kernel's name, without its result and its parameters: k, k<float>; one of several overloads is chosen by a cast: static_cast<void(*)(float*)>(k)")},
 	{pattern(`cannot form address of a non-__global__ function`), always("an export of a function is a kernel: declare it __global__")},
 	{pattern(`^Extra tokens found`), always("an export is one expression, without a semicolon or a comma behind it")},

@@ -62,7 +62,7 @@ func TestErrorsInOneLine(t *testing.T) {
 		"blank in option": `nvrtc: compile k.cu: options[0] "-arch compute_80": unrecognized option -arch compute_80 found; hint: options are elements of a list: "-arch", "compute_80" or "-arch=compute_80"`,
 		"option twice":    `nvrtc: compile k.cu: options[2] "--gpu-architecture=compute_80": --gpu-architecture (-arch) defined more than once; hint: options[0] "-arch=compute_80" gave it already`,
 		"option value":    `nvrtc: compile k.cu: options[0] "-fmad" "maybe": --fmad (-fmad) expects true or false`,
-		"macro":           `nvrtc: compile k.cu: error: invalid macro definition: ; hint: -D wants a name`,
+		"macro":           `nvrtc: compile k.cu: options[0] "-D": invalid macro definition; hint: -D wants a name`,
 		"assembler":       `nvrtc: compile k.cu: ptxas: line 27: error: Not a name of any known instruction: 'bogus'`,
 		"shared memory":   `hint: beyond 48 KiB shared memory must be extern __shared__`,
 		"extern function": `nvrtc: compile k.cu: ptxas: fatal error: Unresolved extern function '_Z1fv'; hint: the function _Z1fv is declared but nowhere defined`,

@@ -6,6 +6,7 @@ import "strings"
 var otherTypes = map[string]string{
 	"uint": "unsigned int", "ushort": "unsigned short", "uchar": "unsigned char", "ulong": "unsigned long",
 	"float32": "float", "float64": "double", "float16": "__half, of cuda_fp16.h", "bfloat16": "__nv_bfloat16, of cuda_bf16.h",
+	"float16_t": "__half, of cuda_fp16.h", "bfloat16_t": "__nv_bfloat16, of cuda_bf16.h",
 	"int8": "signed char", "int16": "short", "int32": "int", "int64": "long long", "byte": "unsigned char",
 	"uint8": "unsigned char", "uint16": "unsigned short", "uint32": "unsigned int", "uint64": "unsigned long long",
 	"string": "const char *", "boolean": "bool", "real": "float or double",
