@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -28,12 +29,26 @@ type Simulation interface {
 	dl.Resolver
 	// Fault says what took the devices from the program, in more words than a code has; "" as long as nothing did.
 	Fault() string
+	// Halt ends what runs, and drops what is enqueued: a fault, as any other.
+	Halt()
 }
 
 // Simulated reports whether the driver is a [Simulation] and its devices are no GPUs.
 func (d *Driver) Simulated() bool {
 	_, ok := d.api.unguarded.Resolver().(Simulation)
 	return ok
+}
+
+// Halt ends the kernels that run on the devices of a [Simulation] and drops all that is enqueued, which no GPU's driver can: there the error matches
+// errors.ErrUnsupported. It is a fault, LAUNCH_TIMEOUT, that says where a kernel was, and takes the devices from the program. Where there is nothing
+// to end it does nothing. The next call that waits tells of the fault.
+func (d *Driver) Halt() error {
+	s, ok := d.api.unguarded.Resolver().(Simulation)
+	if !ok {
+		return fmt.Errorf("driver: halt: a GPU can't stop a kernel: %w", errors.ErrUnsupported)
+	}
+	s.Halt()
+	return nil
 }
 
 // String names the code, the call that reported it and the kernels that may be

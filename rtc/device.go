@@ -109,7 +109,8 @@ func (d *Device) Health() error {
 // endless one runs, Close waits, and so do the Close of a Module and of an
 // Array. Where a kernel may not end, call Synchronize with a context that ends
 // first; if the kernel has not ended by then, close nothing and end the
-// process, which frees the GPU.
+// process, which frees the GPU. A simulated device can stop it: its Close, after a wait that
+// was given up, ends what still runs, and the error says where that was.
 func (d *Device) Close() error {
 	if d == nil || d.dev == nil {
 		return nil
@@ -118,6 +119,7 @@ func (d *Device) Close() error {
 		lastOpened.remove(d)
 		d.closed.Store(true)
 		d.reportOpen()
+		d.halt()
 		err := joined(d.life.close(), d.stream.close(), d.ctx.Close())
 		if lost := d.dev.Health(); lost != nil {
 			err = lost // all others came of it
@@ -127,6 +129,16 @@ func (d *Device) Close() error {
 		}
 		return nil
 	})
+}
+
+// halt ends what runs on a simulated device that somebody has given up waiting for.
+func (d *Device) halt() {
+	if !d.simulated || !d.stream.left.Load() || d.stream.idle() || d.dev.Health() != nil {
+		return
+	}
+	if d.drv.Halt() == nil {
+		_ = d.stream.raw.Synchronize() // Health has it from now on
+	}
 }
 
 var errNilDevice = errors.New("the device is nil")

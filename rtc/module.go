@@ -94,6 +94,12 @@ func newModule(ctx context.Context, source string, c ModuleConfig) (*Module, err
 		return nil, ended(ctx)
 	}
 	comp, dev := c.Compiler, c.For
+	if dev != nil && dev.dev == nil {
+		return nil, fmt.Errorf("For: %w", errNilDevice)
+	}
+	if dev != nil && dev.closed.Load() {
+		return nil, fmt.Errorf("For: %v is %w", dev, ErrClosed)
+	}
 	if comp == nil {
 		var err error
 		if comp, err = machineCompiler.get(); err != nil {

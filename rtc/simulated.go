@@ -13,12 +13,19 @@ import (
 
 // OpenSimulated opens a simulated device: a CUDA device in pure Go that runs the PTX of modules on the CPU, on any machine. It has
 // compute capability 9.0 and a driver of its own, so that what one does another does not see. What kernels print goes to standard
-// output; faults name the line in the source of modules with the option -lineinfo. An endless kernel ends only with sim.Config.MaxSteps. It is for tests and for teaching: what passes on it need not pass on a GPU, and it is much slower.
-// See package sim for what it does, and for other simulated machines: bind one to a driver and give that to [OpenWith].
+// output; faults name the line in the source of modules with the option -lineinfo. A kernel that never
+// ends runs until [Device.Close] after a wait that was given up; with sim.Config.MaxSteps and [OpenSimulatedWith] it ends by itself. It is for tests and for teaching: what passes on it need not pass on a GPU, and it is much slower.
+// See package sim for what it does.
 //
 // The caller owns the Device and closes it. Modules are compiled to PTX for it; a module that is machine code alone can't run on it.
 func OpenSimulated() (*Device, error) {
-	simulated, err := sim.New(sim.Config{Output: os.Stdout})
+	return OpenSimulatedWith(sim.Config{Output: os.Stdout})
+}
+
+// OpenSimulatedWith is [OpenSimulated] of a machine that c describes: its first device. What kernels print goes to c.Output alone. For several
+// devices of one machine, bind a sim.New(c) to a driver and give that to [OpenWith].
+func OpenSimulatedWith(c sim.Config) (*Device, error) {
+	simulated, err := sim.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("rtc: open simulated device: %w", err)
 	}

@@ -1,11 +1,16 @@
 package rtc_test
 
 import (
+	"context"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/sim"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc"
 )
@@ -107,4 +112,93 @@ func TestOpenAny(t *testing.T) {
 	t.Setenv("PURECUDA_DEVICE", "cuda:99")
 	_, err = rtc.OpenAny()
 	assert.ErrorContains(t, err, "device 99", "it is not replaced by a simulated one")
+}
+
+const endlessPTX = `.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry spin()
+{
+AGAIN:
+	bra AGAIN;
+}
+`
+
+func endless(t *testing.T) *rtc.Kernel {
+	t.Helper()
+	mod, err := rtc.LoadModule([]byte(endlessPTX), rtc.ModuleConfig{})
+	require.NoError(t, err)
+	t.Cleanup(func() { mod.Close() })
+	spin, err := mod.Kernel("spin", "")
+	require.NoError(t, err)
+	return spin
+}
+
+// A kernel that never ends, and a program that gives up waiting for it: Close comes back, and says what it ended and where that was.
+func TestCloseEndsWhatNobodyWaitsFor(t *testing.T) {
+	dev, err := rtc.OpenSimulated()
+	require.NoError(t, err)
+	x, err := rtc.Ones[float32](dev, 10)
+	require.NoError(t, err)
+	defer x.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	err = endless(t).LaunchContext(ctx, dev, rtc.Dim(1), rtc.Dim(1), 0)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.NoError(t, dev.Health(), "the kernel still runs, as on a GPU")
+	closed := make(chan error, 1)
+	go func() { closed <- dev.Close() }()
+	select {
+	case err := <-closed:
+		require.ErrorIs(t, err, driver.LaunchTimeout)
+		assert.ErrorContains(t, err, "spin")
+		assert.ErrorContains(t, err, "PTX line 7")
+		assert.ErrorContains(t, err, "ended from outside")
+	case <-time.After(patience):
+		t.Fatal("Close waits for a kernel that never ends")
+	}
+}
+
+// Close does not end what somebody still waits for, or nobody gave up.
+func TestCloseWaitsForWork(t *testing.T) {
+	dev, err := rtc.OpenSimulated()
+	require.NoError(t, err)
+	var printed strings.Builder
+	counted, err := rtc.OpenSimulatedWith(sim.Config{Output: &printed, Counts: func(kernel string, _ *sim.Counts) { printed.WriteString(kernel) }})
+	require.NoError(t, err)
+	mod := compile(t, simulatedSource, rtc.ModuleConfig{For: dev})
+	axpy, err := mod.Kernel("axpy", "const float *x, float *y, float alpha")
+	require.NoError(t, err)
+	x, err := rtc.Ones[float32](counted, 1<<16)
+	require.NoError(t, err)
+	require.NoError(t, axpy.Enqueue(counted.Stream(), rtc.Dim(1<<8), rtc.Dim(1<<8), 0, x, x, 1))
+	require.NoError(t, counted.Close())
+	assert.Equal(t, "axpy", printed.String())
+	require.NoError(t, dev.Close())
+}
+
+func TestOpenSimulatedWith(t *testing.T) {
+	dev, err := rtc.OpenSimulatedWith(sim.Config{MaxSteps: 10000, Devices: []sim.Device{{Major: 8}}})
+	require.NoError(t, err)
+	major, _ := dev.ComputeCapability()
+	assert.Equal(t, 8, major)
+	err = endless(t).Launch(dev, rtc.Dim(1), rtc.Dim(1), 0)
+	require.ErrorIs(t, err, driver.LaunchTimeout)
+	assert.ErrorContains(t, err, "more than 10000 steps")
+	assert.Error(t, dev.Close())
+
+	_, err = rtc.OpenSimulatedWith(sim.Config{Workers: -1})
+	assert.ErrorContains(t, err, "rtc: open simulated device: ")
+}
+
+// A module is not compiled for a device that is gone.
+func TestNewModuleForClosedDevice(t *testing.T) {
+	dev, err := rtc.OpenSimulated()
+	require.NoError(t, err)
+	require.NoError(t, dev.Close())
+	_, err = rtc.NewModule(simulatedSource, rtc.ModuleConfig{For: dev, Compiler: compiler(t)})
+	require.ErrorIs(t, err, rtc.ErrClosed)
+	assert.ErrorContains(t, err, "For: device 0 (simulated sm_90, compute capability 9.0)")
+	_, err = rtc.NewModule(simulatedSource, rtc.ModuleConfig{For: &rtc.Device{}, Compiler: compiler(t)})
+	assert.ErrorContains(t, err, "the device is nil")
 }

@@ -27,6 +27,7 @@ type Stream struct {
 	closed   bool
 
 	waiter waiter
+	left   atomic.Bool // somebody gave up waiting
 }
 
 func newStream(d *Device) (*Stream, error) {

@@ -24,12 +24,13 @@ type wait struct {
 	ev   *driver.Event
 	n    uint64
 	done chan error // where the stream's waiter tells; nil without it
+	s    *Stream    // with done
 }
 
 // add takes over next and its event. The stream's lock is held since it was
 // recorded.
 func (w *waiter) add(next *wait) {
-	next.done = make(chan error, 1)
+	next.done, next.s = make(chan error, 1), w.stream
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.queue = append(w.queue, *next)
@@ -46,6 +47,7 @@ func (w wait) wait(ctx context.Context) error {
 	case err := <-w.done:
 		return err
 	case <-ctx.Done():
+		w.s.left.Store(true)
 		return ended(ctx)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 // A context holds what a program makes on a device.
 type context struct {
+	driver  *Driver
 	device  *device
 	handle  uintptr
 	primary bool
@@ -22,7 +23,7 @@ type context struct {
 }
 
 func (d *Driver) newContext(dev *device, primary bool) *context {
-	c := &context{device: dev, primary: primary}
+	c := &context{driver: d, device: dev, primary: primary}
 	c.handle = put(d, d.contexts, c)
 	d.begin(c)
 	return c

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/sim/internal/engine"
@@ -23,6 +24,7 @@ type device struct {
 	name    string
 	facts   map[driver.Attribute]int
 	memory  *engine.Memory
+	timer   atomic.Uint64 // its %globaltimer
 
 	primary  *context // nil: nobody has retained it yet
 	retained int

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	ctx "context"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -15,11 +16,14 @@ import (
 //
 // Safe for concurrent use.
 type Driver struct {
-	config  Config
-	devices []*device
-	since   map[string]dl.Version
-	output  output
-	lost    atomic.Bool // fault is set
+	config   Config
+	devices  []*device
+	since    map[string]dl.Version
+	output   output
+	counting sync.Mutex  // one call of config.Counts at a time
+	lost     atomic.Bool // fault is set
+	running  ctx.Context // of the kernels
+	halt     func()      // ends it
 
 	// mu protects all that follows and what is reached from there. It is not held while work runs, nor while a call waits.
 	mu      sync.Mutex
@@ -77,6 +81,7 @@ func New(c Config) (*Driver, error) {
 		physical: map[uintptr]*physical{}, ranges: map[uint64]*addresses{},
 	}
 	d.output.to = c.Output
+	d.running, d.halt = ctx.WithCancel(ctx.Background())
 	d.hosts.init()
 	d.virtual, d.blocks, d.foreign = engine.NewMemoryOf(virtualMemory, 0), map[uint64]*block{}, map[uint64]*context{}
 	d.queue.init(d)

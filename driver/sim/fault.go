@@ -56,6 +56,20 @@ func (d *Driver) fail(f *fault) {
 	}
 }
 
+// Halt ends the kernels that run and drops all that is enqueued. It is a fault, LAUNCH_TIMEOUT, that says where a kernel was when it was ended; where
+// nothing runs and nothing is enqueued it does nothing. A simulated device can stop a kernel that never ends, as a GPU can't.
+func (d *Driver) Halt() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.queue.busy) == 0 {
+		return
+	}
+	d.halt()
+	if d.queue.active == 0 {
+		d.fail(&fault{driver.LaunchTimeout, "all that was enqueued was dropped"})
+	}
+}
+
 // broken is the code of a fault, or Success.
 func (d *Driver) broken() driver.Result {
 	if d.fault != nil {

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	ctx "context"
-
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/internal/callee"
@@ -28,14 +26,31 @@ type kernelWork struct {
 
 func (*kernelWork) kind() driver.NodeKind { return driver.KernelNode }
 
-func (w *kernelWork) run(moment) (span, *fault) {
-	stats, err := engine.Run(ctx.Background(), &w.launch, w.config)
+func (w *kernelWork) run(at moment) (span, *fault) {
+	d, dev, l := w.f.m.ctx.driver, w.f.device(), &w.launch
+	dev.reached(at)
+	stats, err := engine.Run(d.running, l, w.config)
 	if err != nil {
 		return 0, faultOf(err)
 	}
-	l := &w.launch
+	if stats.Counts != nil {
+		d.counted(w.f.k.Name, stats.Counts)
+	}
 	warps := int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]) * ((int(l.Block[0]*l.Block[1]*l.Block[2]) + 31) / 32)
-	return kernelCost(w.f.device(), warps, stats.Steps), nil
+	took := kernelCost(dev, warps, stats.Steps)
+	if stats.Timer > 0 { // the kernel has seen that it takes longer
+		took = max(took, span(stats.Timer)-span(at))
+	}
+	return took, nil
+}
+
+// reached makes the device's clock no earlier than a moment.
+func (dev *device) reached(at moment) {
+	for last := dev.timer.Load(); last < uint64(at); last = dev.timer.Load() {
+		if dev.timer.CompareAndSwap(last, uint64(at)) {
+			return
+		}
+	}
 }
 
 // kernelWork makes work of a launch whose arguments' addresses lie at params, or, packed, as extra says.

@@ -41,6 +41,7 @@ const mostStack = 512 << 10
 func (d *Driver) configure(c *context) {
 	e := &engine.Config{}
 	e.Workers, e.MaxSteps, e.Output, e.SM = d.config.Workers, d.config.MaxSteps, &d.output, c.device.facts[driver.MultiprocessorCount]
+	e.Timer, e.Count = &c.device.timer, d.config.Counts != nil
 	e.Worst, e.Seed = d.config.Scheduler == Worst, d.config.Seed
 	e.Check.Uninitialised, e.Check.Race = d.config.Check.Uninitialised, d.config.Check.Race
 	// The usual limit is the smallest: the driver gives kernels that need more what they need.

@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // A block is a thread block that runs on one goroutine at a time. Blocks are kept and used again: see worker.
 type block struct {
 	grid     *grid
@@ -98,7 +100,7 @@ func (b *block) run() (done bool) {
 				return true
 			}
 			if limit := b.grid.config.MaxSteps; limit > 0 && w.steps > limit && w.dead != full {
-				b.endless(w)
+				b.interrupt(w, fmt.Sprintf("more than %d steps", limit))
 				return true
 			}
 			if w.dead == full {
@@ -107,6 +109,7 @@ func (b *block) run() (done bool) {
 			long = long || w.fuel < 0
 		}
 		if b.grid.stopped() {
+			b.halted()
 			return true
 		}
 		if moved {

@@ -17,7 +17,7 @@ const (
 	Trap                                   // trap
 	StackOverflow                          // calls deeper than local memory allows
 	Deadlock                               // every thread waits: a barrier or a warp's partners that never come
-	Endless                                // more steps than the budget
+	Endless                                // more steps than the budget, or ended from outside
 	Uninitialised                          // a read of memory that nobody wrote
 	Undefined                              // an instruction used as the manual does not allow: a lane that its own member mask leaves out
 	Race                                   // two threads at the same bytes, one of them writing, and nothing orders them

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"io"
+	"sync/atomic"
 
 	"github.com/purecuda/purecuda/abi/ptx"
 )
@@ -38,15 +39,18 @@ type Launch struct {
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Config struct {
-	Workers  int           // goroutines that run blocks; 0 is GOMAXPROCS
-	Worst    bool          // warps and blocks take turns in a random order, and as often as they can
-	Seed     uint64        // of that order
-	MaxSteps uint64        // operations of a warp after which its kernel counts as endless; 0: no limit
-	Output   io.Writer     // of printf and assert; nil: nowhere
-	Stack    int           // bytes of local memory a thread may use for the frames of calls; 0 is 64 KiB
-	Heap     int64         // bytes that malloc may use; 0 is 8 MiB
-	SM       int           // multiprocessors, for %nsmid; 0 is 1
-	Clock    func() uint64 // nanoseconds, for %globaltimer; nil: counts steps
+	Workers  int       // goroutines that run blocks; 0 is GOMAXPROCS
+	Worst    bool      // warps and blocks take turns in a random order, and as often as they can
+	Seed     uint64    // of that order
+	MaxSteps uint64    // operations of a warp after which its kernel counts as endless; 0: no limit
+	Output   io.Writer // of printf and assert; nil: nowhere
+	Stack    int       // bytes of local memory a thread may use for the frames of calls; 0 is 64 KiB
+	Heap     int64     // bytes that malloc may use; 0 is 8 MiB
+	SM       int       // multiprocessors, for %nsmid; 0 is 1
+
+	// Timer is the last %globaltimer that was read on the device, in nanoseconds. A read is later than every one before it, in whatever launch, block
+	// and warp. nil: each launch has its own.
+	Timer *atomic.Uint64
 
 	// Check looks for what hardware can't tell. Programs are loaded with it, too: see [LoadConfig].
 	Check Check

@@ -6,11 +6,11 @@ import (
 	"github.com/purecuda/purecuda/abi/ptx"
 )
 
-// The most bytes that code may ask for. Of the parameters and constants it is what NVIDIA's assembler takes, of shared memory what the largest
-// devices have, of local memory what a thread can address on any of them.
+// The most bytes that code may ask for. Of the parameters, constants and static shared memory it is what NVIDIA's assembler takes, of local memory
+// what a thread can address on any device.
 const (
 	maxParams = 32764
-	maxShared = 227 << 10
+	maxShared = 48 << 10
 	maxLocal  = 512 << 10
 	maxConst  = 64 << 10
 )
@@ -27,12 +27,14 @@ func (f *function) fits() error {
 	}{
 		{"parameters", f.source.ParamBytes(), maxParams},
 		{"parameters and results of calls", int64(f.params), maxParams},
-		{"shared memory", int64(f.shared), maxShared},
 		{"local memory a thread", int64(f.local), maxLocal},
 	} {
 		if x.have > x.max || x.have < 0 {
 			return fmt.Errorf("PTX line %d: %s has %d bytes of %s, and there can be %d", f.source.Line, what, x.have, x.what, x.max)
 		}
+	}
+	if f.shared > maxShared {
+		return fmt.Errorf("PTX line %d: %s uses too much shared data (%#x bytes, %#x max): what is more must be dynamic", f.source.Line, what, f.shared, maxShared)
 	}
 	return nil
 }

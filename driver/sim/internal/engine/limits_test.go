@@ -18,7 +18,7 @@ func TestLimits(t *testing.T) {
 	}{
 		{".visible .entry k(.param .align 4 .b8 p[%d]) { ret; }", maxParams, "PTX line 4: kernel k has 32765 bytes of parameters, and there can be 32764"},
 		{".func f(.param .align 4 .b8 p[%d]) { ret; }", maxParams - 4, "PTX line 4: function f has 32768 bytes of parameters and results of calls, and there can be 32764"},
-		{".visible .entry k() { .shared .b8 s[%d]; .reg .b32 %%r; mov.u32 %%r, s; ret; }", maxShared, "PTX line 4: kernel k has 232449 bytes of shared memory, and there can be 232448"},
+		{".visible .entry k() { .shared .b8 s[%d]; .reg .b32 %%r; mov.u32 %%r, s; ret; }", maxShared, "PTX line 4: kernel k uses too much shared data (0xc001 bytes, 0xc000 max): what is more must be dynamic"},
 		{".visible .entry k() { .local .b8 s[%d]; ret; }", maxLocal, "PTX line 4: kernel k has 524289 bytes of local memory a thread, and there can be 524288"},
 		{".const .b8 c[%d]; .visible .entry k() { ret; }", maxConst, "the module has 65537 bytes of constants, and there can be 65536"},
 	} {

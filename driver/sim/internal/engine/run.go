@@ -12,6 +12,7 @@ import (
 type Stats struct {
 	Steps  uint64  // operations of warps
 	Counts *Counts // nil without Config.Count
+	Timer  uint64  // the last %globaltimer that it read; 0 where it read none
 }
 
 // A grid is a launch that runs. Kernels keep theirs for launches to come, so that a launch allocates nothing.
@@ -22,6 +23,8 @@ type grid struct {
 	next    atomic.Uint64 // the block to begin next
 	steps   atomic.Uint64
 	halt    atomic.Bool
+	began   uint64        // Config.Timer when it began
+	timer   atomic.Uint64 // the last %globaltimer that was read in it
 	done    <-chan struct{}
 	workers sync.WaitGroup
 	start   func() // a worker, once it is a goroutine
@@ -44,7 +47,7 @@ func newGrid() *grid {
 // alone is the number of threads up to which one goroutine does a launch sooner than it would start others.
 const alone = 4096
 
-// Run runs a launch and returns when all its blocks have ended. Its error is a [*Fault], or ctx's.
+// Run runs a launch and returns when all its blocks have ended. Its error is a [*Fault]: where ctx ended, one that says where a thread was then.
 //
 // Safe for concurrent use: several launches run side by side.
 func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
@@ -56,6 +59,11 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	g.blocks = uint64(l.Grid[0]) * uint64(l.Grid[1]) * uint64(l.Grid[2])
 	g.next.Store(0)
 	g.steps.Store(0)
+	g.timer.Store(0)
+	g.began = 0
+	if c.Timer != nil {
+		g.began = c.Timer.Load()
+	}
 	g.halt.Store(false)
 	g.fault = nil
 	workers := c.Workers
@@ -83,7 +91,7 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	}
 	g.work()
 	g.workers.Wait()
-	stats, fault := Stats{Steps: g.steps.Load(), Counts: g.all}, g.fault
+	stats, fault := Stats{Steps: g.steps.Load(), Counts: g.all, Timer: g.timer.Load()}, g.fault
 	l.Kernel.pool.keepGrid(g)
 	if fault != nil {
 		return stats, fault
@@ -161,9 +169,17 @@ func (g *grid) stopped() bool {
 	if g.halt.Load() {
 		return true
 	}
+	if g.ended() {
+		g.halt.Store(true)
+		return true
+	}
+	return false
+}
+
+// ended reports whether the launch's context has ended.
+func (g *grid) ended() bool {
 	select {
 	case <-g.done:
-		g.halt.Store(true)
 		return true
 	default:
 		return false

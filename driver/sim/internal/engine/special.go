@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/purecuda/purecuda/abi/ptx"
+import (
+	"sync/atomic"
+
+	"github.com/purecuda/purecuda/abi/ptx"
+)
 
 // A special is a register whose value the engine gives: a special register of PTX, or an address that only a launch knows.
 type special struct {
@@ -262,10 +266,22 @@ func (w *warp) clock() uint64 {
 }
 
 func (w *warp) timer() uint64 {
-	if f := w.block.grid.config.Clock; f != nil {
-		return f()
+	g := w.block.grid
+	v := g.began + w.clock()
+	if t := g.config.Timer; t != nil {
+		v = later(t, v, 16)
 	}
-	return w.clock()
+	return later(&g.timer, v, 1)
+}
+
+// later makes t at least v, and at least step more than it was.
+func later(t *atomic.Uint64, v, step uint64) uint64 {
+	for {
+		last := t.Load()
+		if next := max(v, last+step); t.CompareAndSwap(last, next) {
+			return next
+		}
+	}
 }
 
 func readSpecial32(w *warp, o *op) {

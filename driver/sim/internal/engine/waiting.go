@@ -110,8 +110,20 @@ func (s threadSet) text(noun string) string {
 	return fmt.Sprintf("%d %s(%s)", s.count(), noun, strings.Join(ranges, ", "))
 }
 
-// endless ends the launch: a warp has done more than its kernel may.
-func (b *block) endless(w *warp) {
+// halted says where a block was when the launch's context ended, if that is why it stops.
+func (b *block) halted() {
+	if b.grid.ended() {
+		for _, w := range b.warps {
+			if w.dead != full {
+				b.interrupt(w, "the launch was ended from outside")
+				return
+			}
+		}
+	}
+}
+
+// interrupt ends the launch, for a reason that no instruction gave, and names the place of one of the warp's threads.
+func (b *block) interrupt(w *warp, why string) {
 	w.fault = nil
 	act, o, lanes := w.act, (*op)(nil), w.mask
 	switch {
@@ -124,6 +136,6 @@ func (b *block) endless(w *warp) {
 		p := w.parked[0]
 		act, o, lanes = p.act, p.op, p.mask
 	}
-	w.fault = b.faultAt(w, act.fn, o, bits.TrailingZeros32(lanes)&31, Endless, fmt.Sprintf("more than %d steps", b.grid.config.MaxSteps))
+	w.fault = b.faultAt(w, act.fn, o, bits.TrailingZeros32(lanes)&31, Endless, why)
 	b.grid.fail(w.fault)
 }
