@@ -107,7 +107,7 @@ func (d *Driver) Device(ordinal int) (*Device, error) {
 	}
 	if ordinal < 0 || ordinal >= int(*count) {
 		return nil, &Error{Op: fmt.Sprintf("device %d", ordinal), Result: InvalidDevice,
-			Detail: fmt.Sprintf("the driver has %d devices, numbered from 0", *count)}
+			Detail: fmt.Sprintf("devices of this driver: %d, numbered from 0", *count)}
 	}
 	dev := &Device{driver: d, ordinal: ordinal}
 	h := new(deviceHandle)

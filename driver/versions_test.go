@@ -118,7 +118,7 @@ func TestDevices(t *testing.T) {
 	for _, i := range []int{-1, 2} {
 		_, err = d.Device(i)
 		require.ErrorIs(t, err, driver.InvalidDevice)
-		require.ErrorContains(t, err, "the driver has 2 devices, numbered from 0")
+		require.ErrorContains(t, err, "devices of this driver: 2, numbered from 0")
 	}
 	require.Equal(t, "warp size", driver.WarpSize.String())
 	require.Equal(t, "attribute 9999", driver.Attribute(9999).String())
