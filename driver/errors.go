@@ -21,12 +21,16 @@ type Error struct {
 }
 
 // Error says what was being done, what is known of it, the code and the first
-// fault.
+// fault. What a [Simulation] knows of the fault comes first: it says more than all else.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("driver: ")
 	if e.Op != "" {
 		b.WriteString(e.Op + ": ")
+	}
+	simulated := e.Fault != nil && e.Fault.Detail != ""
+	if simulated {
+		b.WriteString(e.Fault.Detail + ": ")
 	}
 	if e.Detail != "" {
 		b.WriteString(e.Detail + ": ")
@@ -37,7 +41,9 @@ func (e *Error) Error() string {
 		b.WriteString(e.Function + ": ")
 	}
 	b.WriteString(e.Result.Name() + ")")
-	if e.Fault != nil {
+	if simulated {
+		b.WriteString("; the simulated device is lost")
+	} else if e.Fault != nil {
 		b.WriteString("; the process has lost the GPU: " + e.Fault.String())
 	}
 	return b.String()

@@ -153,7 +153,7 @@ func TestCloseEndsWhatNobodyWaitsFor(t *testing.T) {
 		require.ErrorIs(t, err, driver.LaunchTimeout)
 		assert.ErrorContains(t, err, "spin")
 		assert.ErrorContains(t, err, "PTX line 7")
-		assert.ErrorContains(t, err, "ended from outside")
+		assert.ErrorContains(t, err, "was stopped")
 	case <-time.After(patience):
 		t.Fatal("Close waits for a kernel that never ends")
 	}

@@ -23,10 +23,10 @@ func TestFaults(t *testing.T) {
 		want   string
 	}{
 		"null pointer": {"store", args(ptr(&null), ptr(&one)), driver.IllegalAddress,
-			"store: block (0,0,0), thread (0,0,0): PTX line 43 (st.global.u32): 4 bytes at 0x0: a null pointer"},
-		"misaligned": {"store", args(ptr(&wild), ptr(&one)), driver.MisalignedAddress, "PTX line 43 (st.global.u32)"},
-		"trap":       {"trapped", nil, driver.LaunchFailed, "trapped: block (0,0,0), thread (0,0,0): PTX line"},
-		"endless":    {"endless", nil, driver.LaunchTimeout, "endless: block (0,0,0)"},
+			"store: null pointer: 4 bytes at 0x0; block (0,0,0), thread (0,0,0), PTX line 43 (st.global.u32)"},
+		"misaligned": {"store", args(ptr(&wild), ptr(&one)), driver.MisalignedAddress, "store: misaligned address: 0x3039 is no multiple of 4; block"},
+		"trap":       {"trapped", nil, driver.LaunchFailed, "trapped: trap; block (0,0,0), thread (0,0,0), PTX line"},
+		"endless":    {"endless", nil, driver.LaunchTimeout, "endless: more than 1048576 steps; block (0,0,0)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, sim.Config{MaxSteps: 1 << 20})
@@ -39,8 +39,8 @@ func TestFaults(t *testing.T) {
 			require.NoError(t, l.Enqueue(r.s))
 			err := r.s.Synchronize()
 			require.ErrorIs(t, err, test.code)
-			require.ErrorContains(t, err, "while kernel "+test.kernel+" was running; ")
-			require.ErrorContains(t, err, test.want)
+			require.ErrorContains(t, err, "driver: synchronize stream: "+test.want)
+			require.Equal(t, []string{test.kernel}, r.drv.Health().(*driver.Error).Fault.Running)
 			require.Contains(t, r.sim.Fault(), test.want)
 
 			second, err := driver.Bind(r.sim) // which has seen no fault

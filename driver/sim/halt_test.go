@@ -32,7 +32,7 @@ func TestHalt(t *testing.T) {
 			require.NoError(t, r.drv.Halt())
 			err := <-waited
 			require.ErrorIs(t, err, driver.LaunchTimeout)
-			require.Contains(t, r.sim.Fault(), "ended from outside")
+			require.Contains(t, r.sim.Fault(), "was stopped")
 			require.Contains(t, r.sim.Fault(), "PTX line")
 		})
 	}

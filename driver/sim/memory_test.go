@@ -98,8 +98,8 @@ func TestFaultsTellWhatLiesThere(t *testing.T) {
 			p := r.alloc(t, 64)
 			require.NoError(t, r.ctx.Free(p))
 			return p + 8
-		}, "byte 8 of an allocation of 64 bytes at "},
-		"past the end": {func(r *rig) driver.Pointer { return r.alloc(t, 64) + 64 }, "0 bytes past the end of an allocation of 64 bytes at "},
+		}, "byte 8 of an allocation of 64 bytes that was freed: 4 bytes at 0x"},
+		"past the end": {func(r *rig) driver.Pointer { return r.alloc(t, 64) + 64 }, "store: just past the end of an allocation of 64 bytes: 4 bytes at 0x"},
 		"freed in a stream": {func(r *rig) driver.Pointer {
 			p, err := r.s.AllocAsync(64)
 			require.NoError(t, err)

@@ -15,19 +15,19 @@ func TestUninitialised(t *testing.T) {
 		write func(r *rig, p, q driver.Pointer) error
 		want  string // of the fault
 	}{
-		"nothing":              {func(r *rig, p, q driver.Pointer) error { return nil }, "which nobody has written"},
+		"nothing":              {func(r *rig, p, q driver.Pointer) error { return nil }, "nobody has written"},
 		"copied":               {func(r *rig, p, q driver.Pointer) error { return r.ctx.CopyToDevice(p, make([]byte, 4)) }, ""},
 		"copied in the stream": {func(r *rig, p, q driver.Pointer) error { return r.s.CopyToDevice(p, make([]byte, 4)) }, ""},
 		"the half of it":       {func(r *rig, p, q driver.Pointer) error { return r.ctx.CopyToDevice(p, make([]byte, 2)) }, "2 of the 4 bytes"},
 		"filled":               {func(r *rig, p, q driver.Pointer) error { return r.s.Memset8(p, 1, 4) }, ""},
-		"another one":          {func(r *rig, p, q driver.Pointer) error { return r.s.Memset32(q, 1, 4) }, "which nobody has written"},
+		"another one":          {func(r *rig, p, q driver.Pointer) error { return r.s.Memset32(q, 1, 4) }, "nobody has written"},
 		"copied from another": {func(r *rig, p, q driver.Pointer) error {
 			if err := r.s.Memset32(q, 1, 4); err != nil {
 				return err
 			}
 			return r.s.CopyDevice(p, q+4, 4)
 		}, ""},
-		"copied from another that is not written": {func(r *rig, p, q driver.Pointer) error { return r.s.CopyDevice(p, q, 4) }, "which nobody has written"},
+		"copied from another that is not written": {func(r *rig, p, q driver.Pointer) error { return r.s.CopyDevice(p, q, 4) }, "nobody has written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, sim.Config{Check: sim.Check{Uninitialised: true, Race: true}})

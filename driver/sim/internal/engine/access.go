@@ -145,12 +145,12 @@ func (w *warp) global(o *op, lane int, addr uint64, size uint64) *Allocation {
 
 // illegal ends the launch for an access outside every allocation.
 func (w *warp) illegal(o *op, lane int, addr, size uint64) {
-	w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x: %s", size, addr, w.block.grid.launch.Kernel.program.memory.Describe(addr)))
+	w.fail(o, lane, IllegalAddress, fmt.Sprintf("%s: %d bytes at %#x", w.block.grid.launch.Kernel.program.memory.Describe(addr), size, addr))
 }
 
 // misaligned ends the launch for an address that is no multiple of what is accessed.
 func (w *warp) misaligned(o *op, lane int, addr uint64) {
-	w.fail(o, lane, MisalignedAddress, fmt.Sprintf("%#x is no multiple of %d", addr, int(o.align)+1))
+	w.fail(o, lane, MisalignedAddress, fmt.Sprintf("misaligned address: %#x is no multiple of %d", addr, int(o.align)+1))
 }
 
 // bytes is the memory at an address in a space, for size bytes. It ends the launch and returns nil where there is none.
@@ -174,20 +174,20 @@ func (w *warp) bytes(o *op, lane int, space ptx.Space, addr, size uint64) []byte
 		if s := w.block.shared.Data; addr < uint64(len(s)) && uint64(len(s))-addr >= size {
 			return s[addr : addr+size : addr+size]
 		}
-		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of shared memory, which has %d bytes", size, addr, len(w.block.shared.Data)))
+		w.fail(o, lane, IllegalAddress, fmt.Sprintf("outside the %d bytes of shared memory: %d bytes at %#x", len(w.block.shared.Data), size, addr))
 		return nil
 	case kernelParam:
 		if p := w.block.grid.launch.Params; addr < uint64(len(p)) && uint64(len(p))-addr >= size {
 			return p[addr : addr+size : addr+size]
 		}
-		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of the kernel's parameters, which have %d bytes", size, addr, len(w.block.grid.launch.Params)))
+		w.fail(o, lane, IllegalAddress, fmt.Sprintf("outside the %d bytes of the kernel's parameters: %d bytes at %#x", len(w.block.grid.launch.Params), size, addr))
 		return nil
 	case ptx.SpaceLocal:
 		top := uint64(w.act.local + w.act.fn.local)
 		if s := w.local[lane]; addr < top && top-addr >= size && top <= uint64(len(s)) {
 			return s[addr : addr+size : addr+size]
 		}
-		w.fail(o, lane, IllegalAddress, fmt.Sprintf("%d bytes at %#x of local memory, of which the thread's functions have %d bytes now", size, addr, top))
+		w.fail(o, lane, IllegalAddress, fmt.Sprintf("outside the %d bytes of local memory that the thread's functions have now: %d bytes at %#x", top, size, addr))
 		return nil
 	}
 	a := w.global(o, lane, addr, size)

@@ -61,5 +61,5 @@ func TestAxpy(t *testing.T) {
 
 	l.Params = params(float32(2), x.Base, uint64(0x3038), uint32(n))
 	_, err = Run(context.Background(), l, &Config{Workers: 1})
-	require.EqualError(t, err, "axpy: block (0,0,0), thread (0,0,0): PTX line 45 (ld.global.f32): 4 bytes at 0x3038: no allocation")
+	require.EqualError(t, err, "axpy: in no allocation: 4 bytes at 0x3038; block (0,0,0), thread (0,0,0), PTX line 45 (ld.global.f32)")
 }

@@ -34,31 +34,29 @@ type Fault struct {
 	Line   int    // in the PTX text
 	Form   string // the instruction: "ld.global.f32"
 	Source string // "k.cu:12:7" where the PTX has line information, else ""
-	Detail string // "4 bytes at 0x…: a null pointer"
+	Detail string // what was wrong: "null pointer: 4 bytes at 0x0"
 
 	// Inlined is where the code at Source was inlined, innermost first: "k.cu:30:2, k.cu:41:9"; "" where it was not.
 	Inlined string
 }
 
-// Error describes the fault in one line.
+// Error describes the fault in one line: the kernel, what was wrong, and then where.
 func (f *Fault) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: block (%d,%d,%d), thread (%d,%d,%d)", f.Kernel,
-		f.Block[0], f.Block[1], f.Block[2], f.Thread[0], f.Thread[1], f.Thread[2])
+	fmt.Fprintf(&b, "%s: %s; ", f.Kernel, f.Detail)
 	if f.Source != "" {
-		fmt.Fprintf(&b, ": %s", f.Source)
+		b.WriteString(f.Source)
 		if f.Inlined != "" {
 			fmt.Fprintf(&b, " (inlined at %s)", f.Inlined)
 		}
+		b.WriteString(", ")
 	}
+	fmt.Fprintf(&b, "block (%d,%d,%d), thread (%d,%d,%d)", f.Block[0], f.Block[1], f.Block[2], f.Thread[0], f.Thread[1], f.Thread[2])
 	if f.Line > 0 {
-		fmt.Fprintf(&b, ": PTX line %d", f.Line)
+		fmt.Fprintf(&b, ", PTX line %d", f.Line)
 	}
 	if f.Form != "" {
 		fmt.Fprintf(&b, " (%s)", f.Form)
-	}
-	if f.Detail != "" {
-		fmt.Fprintf(&b, ": %s", f.Detail)
 	}
 	return b.String()
 }

@@ -283,7 +283,7 @@ func TestPrintfOfWhatIsNotThere(t *testing.T) {
 }`
 	p, m := loadText(t, text)
 	_, err := corpusRun{t, p.Kernel("few_values"), m}.start(1)
-	require.ErrorContains(t, err, `printf: value 2 of the format "%d %d\n": 4 bytes at 0x4 of local memory`)
+	require.ErrorContains(t, err, `printf: value 2 of the format "%d %d\n": outside the 4 bytes of local memory`)
 	out, err := corpusRun{t, p.Kernel("null_string"), m}.start(1)
 	require.NoError(t, err)
 	assert.Equal(t, "(null)\n", out)

@@ -148,11 +148,11 @@ func TestMeetingsThatFail(t *testing.T) {
 		kind             FaultKind
 	}{
 		{"not in its mask", "bar.warp.sync 0x00ffffff;",
-			"k: block (0,0,0), thread (24,0,0): PTX line 22 (bar.warp.sync): lane 24 is not in its own member mask 0x00ffffff", Undefined},
+			"k: lane 24 is not in its own member mask 0x00ffffff; block (0,0,0), thread (24,0,0), PTX line 22 (bar.warp.sync)", Undefined},
 		{"never comes", "setp.lt.u32 %p1, %r0, 4; @%p1 bra L; bar.warp.sync 0xfffffff0; shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1; ret; L: bar.sync 0;",
-			"k: block (0,0,0), thread (4,0,0): PTX line 22 (shfl.sync.bfly.b32): 28 threads (4-31) wait at PTX line 22 (shfl.sync.bfly.b32) for the lanes 0x0000000f of their warp; 4 (0-3) wait at barrier 0, PTX line 22 (bar.sync)", Deadlock},
+			"k: deadlock: 28 threads (4-31) wait at PTX line 22 (shfl.sync.bfly.b32) for the lanes 0x0000000f of their warp; 4 (0-3) wait at barrier 0, PTX line 22 (bar.sync); block (0,0,0), thread (4,0,0), PTX line 22 (shfl.sync.bfly.b32)", Deadlock},
 		{"of another kind", "setp.lt.u32 %p1, %r0, 16; @%p1 bra L; vote.sync.any.pred %p2, 1, -1; ret; L: vote.sync.all.pred %p2, 1, -1;",
-			"k: block (0,0,0), thread (16,0,0): PTX line 22 (vote.sync.any.pred): 16 threads (16-31) wait at PTX line 22 (vote.sync.any.pred) for the lanes 0x0000ffff of their warp; 16 (0-15) wait at PTX line 22 (vote.sync.all.pred) for the lanes 0xffff0000 of their warp", Deadlock},
+			"k: deadlock: 16 threads (16-31) wait at PTX line 22 (vote.sync.any.pred) for the lanes 0x0000ffff of their warp; 16 (0-15) wait at PTX line 22 (vote.sync.all.pred) for the lanes 0xffff0000 of their warp; block (0,0,0), thread (16,0,0), PTX line 22 (vote.sync.any.pred)", Deadlock},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := small{}.run(t, c.body)

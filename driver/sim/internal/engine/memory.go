@@ -187,30 +187,31 @@ func search(live []*Allocation, addr uint64) (int, bool) {
 	return i, i >= 0 && addr-live[i].Base < uint64(len(live[i].Data))
 }
 
-// Describe says what lies at or near an address: "4 bytes past the end of an allocation of 40 bytes at 0x…".
+// Describe says what lies at or near an address: "4 bytes past the end of an allocation of 40 bytes".
 func (m *Memory) Describe(addr uint64) string {
 	if addr < 4096 {
-		return "a null pointer"
+		return "null pointer"
 	}
 	live := *m.live.Load()
 	if i, ok := search(live, addr); ok {
-		return fmt.Sprintf("byte %d of an allocation of %d bytes at %#x", addr-live[i].Base, len(live[i].Data), live[i].Base)
+		return fmt.Sprintf("byte %d of an allocation of %d bytes", addr-live[i].Base, len(live[i].Data))
 	} else if i >= 0 && addr-live[i].Base-uint64(len(live[i].Data)) < 4096 {
-		return fmt.Sprintf("%d bytes past the end of an allocation of %d bytes at %#x", addr-live[i].Base-uint64(len(live[i].Data)), len(live[i].Data), live[i].Base)
+		past := addr - live[i].Base - uint64(len(live[i].Data))
+		return fmt.Sprintf("%s past the end of an allocation of %d bytes", pick(past == 0, "just", fmt.Sprintf("%d bytes", past)), len(live[i].Data))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, f := range slices.Backward(m.freed) {
 		if addr-f.base < uint64(f.size) {
-			return fmt.Sprintf("byte %d of an allocation of %d bytes at %#x that was freed", addr-f.base, f.size, f.base)
+			return fmt.Sprintf("byte %d of an allocation of %d bytes that was freed", addr-f.base, f.size)
 		}
 	}
 	for _, a := range live {
 		if a.Base-addr <= 4096 && a.Base > addr {
-			return fmt.Sprintf("%d bytes before an allocation of %d bytes at %#x", a.Base-addr, len(a.Data), a.Base)
+			return fmt.Sprintf("%d bytes before an allocation of %d bytes", a.Base-addr, len(a.Data))
 		}
 	}
-	return "no allocation"
+	return "in no allocation"
 }
 
 // An AccessError says that bytes that were asked for do not lie in one allocation.
@@ -224,5 +225,5 @@ type AccessError struct {
 
 // Error describes the access and what lies there.
 func (e *AccessError) Error() string {
-	return fmt.Sprintf("%d bytes at %#x: %s", e.Size, e.Addr, e.Where)
+	return fmt.Sprintf("%s: %d bytes at %#x", e.Where, e.Size, e.Addr)
 }

@@ -24,10 +24,10 @@ func TestMemoryBounds(t *testing.T) {
 		{a.Base + 99, 1, ""},
 		{a.Base + 50, 0, ""},
 		{a.Base + 99, 2, "byte 99 of an allocation of 100 bytes"},
-		{a.Base + 100, 1, "0 bytes past the end of an allocation of 100 bytes"},
+		{a.Base + 100, 1, "just past the end of an allocation of 100 bytes"},
 		{a.Base - 4, 4, "4 bytes before an allocation of 100 bytes"},
-		{8, 4, "a null pointer"},
-		{1 << 40, 4, "no allocation"},
+		{8, 4, "null pointer"},
+		{1 << 40, 4, "in no allocation"},
 		{b.Base, -1, "byte 0 of"},
 		{b.Base, 1 << 62, "byte 0 of"},
 	} {

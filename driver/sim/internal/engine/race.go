@@ -180,9 +180,9 @@ func (r *blockRace) conflict(w *warp, c conflict, s spot, addr uint64, u *raceUs
 		x, y := uint64(l.Grid[0]), uint64(l.Grid[1])
 		who += fmt.Sprintf(" of block (%d,%d,%d)", block%x, block/x%y, block/(x*y))
 	}
-	text := fmt.Sprintf("%d bytes at %s: %s %s there", u.size, w.describe(s, addr), who, pick(c.wrote, "wrote", "read"))
+	text := fmt.Sprintf("race: %s %s there", who, pick(c.wrote, "wrote", "read"))
 	if at := l.Kernel.program.sites[c.site]; at.fn != nil {
 		text += ", at " + l.Kernel.program.where(&at.fn.insts[at.inst])
 	}
-	return text + ", and nothing orders the two"
+	return text + fmt.Sprintf(", and nothing orders the two: %d bytes at %s", u.size, w.describe(s, addr))
 }

@@ -47,13 +47,13 @@ func (w *warp) unwritten(s spot, addr, size uint64, not uint32) string {
 	if bits.OnesCount32(not) == int(size) {
 		which = fmt.Sprintf("%d bytes", size)
 	}
-	return fmt.Sprintf("%s at %s, which nobody has written", which, w.describe(s, addr))
+	return fmt.Sprintf("nobody has written %s at %s", which, w.describe(s, addr))
 }
 
 // describe says where a spot is.
 func (w *warp) describe(s spot, addr uint64) string {
 	if s.space == ptx.SpaceGlobal {
-		return fmt.Sprintf("%#x (%s)", addr, w.block.grid.launch.Kernel.program.memory.Describe(addr))
+		return fmt.Sprintf("%#x, %s", addr, w.block.grid.launch.Kernel.program.memory.Describe(addr))
 	}
 	return fmt.Sprintf("%#x of %s memory", s.off, s.space)
 }

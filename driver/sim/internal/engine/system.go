@@ -27,7 +27,7 @@ func systemOf(name string) *system {
 	case "__assertfail":
 		return &system{5, assertFail}
 	case "__trap":
-		return &system{0, func(w *warp, o *op, lane int, _ [5]uint64) uint64 { w.fail(o, lane, Trap, ""); return 0 }}
+		return &system{0, func(w *warp, o *op, lane int, _ [5]uint64) uint64 { w.fail(o, lane, Trap, "trap"); return 0 }}
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func callSystem(w *warp, o *op) {
 
 func (d *decoder) trap(*ptx.Instruction) error { d.emit(op{fn: trap}); return nil }
 
-func trap(w *warp, o *op) { w.fail(o, -1, Trap, "") }
+func trap(w *warp, o *op) { w.fail(o, -1, Trap, "trap") }
 
 // text reads a zero-terminated string at a generic address.
 func (w *warp) text(o *op, lane int, addr uint64) (string, bool) {

@@ -18,7 +18,7 @@ func (b *block) deadlock() {
 		}
 		p := w.parked[0]
 		w.act, w.mask = p.act, p.mask
-		w.fail(p.op, -1, Deadlock, b.waiting())
+		w.fail(p.op, -1, Deadlock, "deadlock: "+b.waiting())
 		b.grid.fail(w.fault)
 		return
 	}
@@ -115,7 +115,7 @@ func (b *block) halted() {
 	if b.grid.ended() {
 		for _, w := range b.warps {
 			if w.dead != full {
-				b.interrupt(w, "the launch was ended from outside")
+				b.interrupt(w, "it was still running and was stopped")
 				return
 			}
 		}

@@ -77,5 +77,5 @@ func TestInlined(t *testing.T) {
 	in, err := m.Alloc(4096)
 	require.NoError(t, err)
 	_, err = Run(context.Background(), &Launch{Kernel: p.Kernel("k"), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1, 1, 1}, Params: params(in.Base, in.Base)}, &Config{})
-	require.EqualError(t, err, "k: block (0,0,0), thread (0,0,0): k.cu:3:4 (inlined at k.cu:7:2, k.cu:13:2): PTX line 30 (ld.global.u32): 4 bytes at 0x0: a null pointer")
+	require.EqualError(t, err, "k: null pointer: 4 bytes at 0x0; k.cu:3:4 (inlined at k.cu:7:2, k.cu:13:2), block (0,0,0), thread (0,0,0), PTX line 30 (ld.global.u32)")
 }
