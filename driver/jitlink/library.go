@@ -24,11 +24,15 @@ type Config struct {
 
 // Open finds nvJitLink and opens it.
 func Open(c Config) (*Library, error) {
-	lib, err := dl.NVJitLink.Open(c.Path)
+	var opened *Library
+	_, err := dl.NVJitLink.OpenChecked(c.Path, func(lib *dl.Library) (err error) {
+		opened, err = Bind(lib)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("jitlink: open: %w", err)
 	}
-	return Bind(lib)
+	return opened, nil
 }
 
 // Bind uses the nvJitLink functions of r.
