@@ -229,6 +229,21 @@ func TestLookup(t *testing.T) {
 	assert.ErrorContains(t, err, "dl: lookup: "+lib.Path()+" has no function noSuchFunction")
 }
 
+// C takes what stands before a NUL: another library, another function.
+func TestOpenRefusesNUL(t *testing.T) {
+	known := map[string]string{"linux": "libc.so.6", "windows": "kernel32.dll"}[runtime.GOOS]
+	_, err := Open(known)
+	require.NoError(t, err)
+	_, err = Open(known + "\x00x")
+	require.Error(t, err)
+	_, err = NVRTC.Open(known + "\x00x")
+	require.Error(t, err)
+	lib, err := Open(fixtureFile(t, "nvrtc-12.4"))
+	require.NoError(t, err)
+	_, err = lib.Lookup("nvrtcVersion\x00x")
+	require.ErrorIs(t, err, ErrNoSymbol)
+}
+
 // dlerror's text belongs to a thread. From many goroutines at once, each error
 // must be about the goroutine's own symbol and file.
 func TestErrorsAreOnesOwn(t *testing.T) {

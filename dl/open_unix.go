@@ -31,6 +31,9 @@ func Open(path string) (*Library, error) {
 // them.
 func openCandidate(c candidate) (*Library, error) {
 	name, mode := c.file, purego.RTLD_NOW|purego.RTLD_LOCAL
+	if _, err := CString(name); err != nil { // dlopen would take what stands before the NUL
+		return nil, errors.New("its name has a NUL byte")
+	}
 	switch {
 	case c.source == ByProcess:
 		mode |= noLoad
@@ -66,6 +69,9 @@ func openCandidate(c candidate) (*Library, error) {
 
 // Lookup finds an exported function.
 func (l *Library) Lookup(symbol string) (Func, error) {
+	if _, err := CString(symbol); err != nil {
+		return Func{}, &SymbolError{Symbol: symbol, Path: l.path, Reason: "the name has a NUL byte"}
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	addr, err := purego.Dlsym(l.handle, symbol)
