@@ -96,20 +96,24 @@ func TestAnswers(t *testing.T) {
 	if answers == nil {
 		golden.Unrecorded(t)
 	}
-	right, unverified := 0, 0
+	right, open, unverified := 0, 0, 0
 	for _, p := range programs(random.Recorded) {
 		a := answers.Find(p.Name())
 		if a == nil || a.Key != p.Key() {
 			unverified++
 			continue
 		}
-		out, err := p.Run(golden.Simulated{})
+		ok, err := p.Agrees(golden.Simulated{}, a.Outputs)
 		require.NoError(t, err, p.Seed)
-		if assert.Nil(t, golden.Compare(a.Outputs, random.Digest(out)), "program %d gives something else than on %s: ci/gpu run says where", p.Seed, answers.About.GPU) {
+		switch {
+		case random.Open[p.Seed]:
+			assert.False(t, ok, "program %d agrees: it is open no more", p.Seed)
+			open++
+		case assert.True(t, ok, "program %d gives something else than on %s: ci/gpu run says where", p.Seed, answers.About.GPU):
 			right++
 		}
 	}
-	t.Logf("%s of %s, driver %s: %d right, %d unverified", answers.About.GPU, answers.About.Date, answers.About.Driver, right, unverified)
+	t.Logf("%s of %s, driver %s: %d right, %d open, %d unverified", answers.About.GPU, answers.About.Date, answers.About.Driver, right, open, unverified)
 }
 
 // TestGPU compares the engine with a GPU. With PURECUDA_UPDATE digests of what that gives are written down.
@@ -127,7 +131,11 @@ func TestGPU(t *testing.T) {
 	a := &golden.Answers{About: gpu.About()}
 	for _, p := range all {
 		if want[p] != nil {
-			assert.True(t, bytes.Equal(want[p], got[p]), "program %d: %s", p.Seed, p.Where(want[p], got[p]))
+			if !bytes.Equal(want[p], got[p]) && !random.Open[p.Seed] {
+				ok, err := p.Agrees(golden.Simulated{}, random.Digest(want[p]))
+				assert.NoError(t, err)
+				assert.True(t, ok, "program %d: %s", p.Seed, p.Where(want[p], got[p]))
+			}
 			a.Answers = append(a.Answers, golden.Answer{Name: p.Name(), Key: p.Key(), Outputs: random.Digest(want[p])})
 		}
 	}
