@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/driver"
 )
 
 // A DType is the type of an array's elements; see the constants.
@@ -40,10 +41,20 @@ const (
 //
 // Safe for concurrent use. The one who makes it closes it, or its owner does.
 type Array struct {
-	mem   *memory
-	dtype DType
-	shape []int
-	len   int
+	mem    *memory
+	offset int // of the first element in the memory, in bytes
+	dtype  DType
+	shape  []int
+	len    int
+	base   *Array // what this is a view of, which must stay reachable; nil if it is none
+}
+
+// pointer is the address of the first element: null where there are none.
+func (a *Array) pointer() driver.Pointer {
+	if a.len == 0 {
+		return 0
+	}
+	return a.mem.ptr + driver.Pointer(a.offset)
 }
 
 // NewArray makes an array whose content is undefined. The elements are counted
@@ -121,7 +132,7 @@ func (a *Array) DevicePointer() (uint64, DType, error) {
 	if err := a.use(); err != nil {
 		return 0, abi.Invalid, err
 	}
-	return uint64(a.mem.ptr), a.dtype, nil
+	return uint64(a.pointer()), a.dtype, nil
 }
 
 // use is called at the start of what needs the array.
@@ -142,9 +153,10 @@ func (a *Array) array() *Array { return a }
 
 // Close frees the array after the launches that use it are complete. Later
 // calls do nothing; those at the same time wait. A fault that shows meanwhile is
-// its error; after one it does nothing. It is safe on nil.
+// its error; after one it does nothing. It is safe on nil, and does nothing on a
+// view.
 func (a *Array) Close() error {
-	if a == nil || a.mem == nil {
+	if a == nil || a.mem == nil || a.base != nil {
 		return nil
 	}
 	return a.mem.Close()

@@ -18,7 +18,7 @@ type call struct {
 	k      *Kernel
 	f      *function
 	buf    *abi.Buffer
-	open   uint64   // the stream's closings when the arrays were last seen to be open; 0: look
+	open   uint64   // the device's closings when the arrays were last seen to be open; 0: look
 	arrays []*Array // by argument; nil where there is none
 	kept   []any    // other DevicePointers, by argument; nil if there were none
 
@@ -149,7 +149,7 @@ func (c *call) setArray(i int, a *Array) bool {
 		return false
 	}
 	m := a.mem
-	if m == nil || m.dev != c.f.dev || m.closed() || c.buf.SetArray(i, uint64(m.ptr), a.dtype) != nil {
+	if m == nil || m.dev != c.f.dev || m.closed() || c.buf.SetArray(i, uint64(a.pointer()), a.dtype) != nil {
 		return false
 	}
 	c.hold(i, a, nil)
@@ -223,26 +223,34 @@ func only[T any](args []any) (one T, ok bool) {
 }
 
 // look finds out whether the arrays are open. It is called when something was
-// closed since it was called last, which c.open tells. The stream's lock is held.
+// closed since it was called last, which c.open tells. The device's lock is held.
 func (c *call) look(s *Stream) error {
 	for i, a := range c.arrays {
 		if a != nil && a.mem.closed() {
 			return fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
 		}
 	}
-	c.open = s.closings
+	c.open = s.dev.order.closings
 	return nil
 }
 
 // enqueue gives the launch to s.
 func (c *call) enqueue(s *Stream) error {
-	s.mu.Lock()
-	err := c.ready(s)
-	if err == nil {
-		s.enqueued++
-		err = c.launch.Enqueue(s.raw)
+	o := &s.dev.order
+	o.mu.Lock()
+	var err error
+	if c.open != o.closings {
+		err = c.look(s)
 	}
-	s.mu.Unlock()
+	if err == nil {
+		if o.several {
+			err = c.orderly(s)
+		} else {
+			s.enqueued++
+			err = c.launch.Enqueue(s.raw)
+		}
+	}
+	o.mu.Unlock()
 	runtime.KeepAlive(c)
 	return err
 }
@@ -251,33 +259,84 @@ func (c *call) enqueue(s *Stream) error {
 // context that may end that wait is only asked whether it can.
 func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 	shared := ctx.Done() != nil
-	s.mu.Lock()
+	o := &s.dev.order
+	o.mu.Lock()
 	ev, err := s.takeEvent()
 	if err != nil {
-		s.mu.Unlock()
+		o.mu.Unlock()
 		return wait{}, err
 	}
 	w := wait{ev: ev}
-	if err = c.ready(s); err == nil {
+	if c.open != o.closings {
+		err = c.look(s)
+	}
+	switch {
+	case err != nil:
+	case o.several:
+		if err = c.orderly(s); err == nil {
+			err = s.raw.Record(ev)
+		}
+	default:
 		s.enqueued++
-		w.n = s.enqueued
 		err = c.launch.EnqueueEvent(s.raw, ev)
 	}
+	w.n = s.enqueued
 	switch {
 	case err != nil:
 		s.giveEvent(ev)
 	case shared:
 		s.waiter.add(&w)
 	}
-	s.mu.Unlock()
+	o.mu.Unlock()
 	runtime.KeepAlive(c)
 	return w, err
 }
 
-// ready makes sure that the arrays are open. The stream's lock is held.
-func (c *call) ready(s *Stream) error {
-	if c.open == s.closings {
-		return nil
+// orderly gives the launch to s behind what its arrays must not get ahead of,
+// with an event behind it.
+func (c *call) orderly(s *Stream) error {
+	if s.closing {
+		return errStreamClosed
 	}
-	return c.look(s)
+	for c.busy() {
+		s.dev.order.copied.Wait()
+		if err := c.look(s); err != nil {
+			return err
+		}
+	}
+	if !c.k.options.Unordered {
+		for i, a := range c.arrays {
+			if a == nil {
+				continue
+			}
+			if err := s.follow(&a.mem.access, c.k.writes[i]); err != nil {
+				return err
+			}
+		}
+	}
+	p, err := s.next()
+	if err != nil {
+		return err
+	}
+	s.enqueued++
+	for i, a := range c.arrays {
+		if a != nil {
+			a.mem.access.note(s, c.k.writes[i])
+		}
+	}
+	if err := c.launch.EnqueueEvent(s.raw, p.ev); err != nil {
+		return err
+	}
+	p.n = s.enqueued
+	return nil
+}
+
+// busy reports whether a copy from or to Go's memory is in the way.
+func (c *call) busy() bool {
+	for i, a := range c.arrays {
+		if a != nil && a.mem.access.busy(c.k.writes[i]) {
+			return true
+		}
+	}
+	return false
 }

@@ -79,25 +79,55 @@ func sameType[T Element](a *Array) error {
 
 // write copies b, of a's size, to the device and waits.
 func (a *Array) write(b []byte) error {
-	return a.transfer(len(b), func(s *driver.Stream) error { return s.CopyToDevice(a.mem.ptr, b) })
+	return a.transfer(context.Background(), len(b), true, func(s *driver.Stream) error { return s.CopyToDevice(a.pointer(), b) })
 }
 
 // read copies a to b, of its size, and waits.
 func (a *Array) read(ctx context.Context, b []byte) error {
-	copy := func() error {
-		return a.transfer(len(b), func(s *driver.Stream) error { return s.CopyToHost(b, a.mem.ptr) })
-	}
-	if ctx.Done() == nil {
-		return copy()
-	}
-	// A copy to memory that the driver does not know blocks its caller until it
-	// is done. So the waiting for what is under way comes first, which holds no
-	// thread; then there is little left to wait for.
-	if err := a.mem.dev.stream.synchronize(ctx); err != nil {
+	return a.transfer(ctx, len(b), false, func(s *driver.Stream) error { return s.CopyToHost(b, a.pointer()) })
+}
+
+// transfer makes a copy of n bytes between a and Go's memory and waits for it.
+//
+// A copy to memory that the driver does not know blocks its caller until it is
+// done. So the waiting for what is under way comes first, which ctx can end and
+// which then holds no thread; after that there is little left to wait for. The
+// device's lock is not held meanwhile, lest launches wait for a long copy; the
+// memory's is, so that it is not freed.
+func (a *Array) transfer(ctx context.Context, n int, write bool, copy func(*driver.Stream) error) error {
+	d := a.mem.dev
+	if err := d.use(); err != nil {
 		return err
 	}
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	defer d.collect(false)
+	release, ok := a.mem.hold()
+	if !ok {
+		return fmt.Errorf("%v is %w", a, ErrClosed)
+	}
+	work := func() error {
+		defer release()
+		s, err := a.mem.begin(ctx, write)
+		if err != nil {
+			return err
+		}
+		defer a.mem.finish(s, write)
+		if n > 0 {
+			if err := copy(s.raw); err != nil {
+				return err
+			}
+		}
+		err = s.wait(context.Background())
+		runtime.KeepAlive(a)
+		return err
+	}
+	if ctx.Done() == nil {
+		return work()
+	}
 	done := make(chan error, 1)
-	go func() { done <- copy() }()
+	go func() { done <- work() }()
 	select {
 	case err := <-done:
 		return err
@@ -106,27 +136,57 @@ func (a *Array) read(ctx context.Context, b []byte) error {
 	}
 }
 
-// transfer makes a copy of n bytes between a and Go's memory and waits for it.
-// The stream's lock is not held meanwhile, lest launches wait for a long copy;
-// the memory's is, so that it is not freed.
-func (a *Array) transfer(n int, copy func(*driver.Stream) error) error {
-	s := a.mem.dev.stream
-	if err := s.use(); err != nil {
-		return err
+// begin waits for what a copy between the memory and Go's must not get ahead of,
+// and is the stream for it. Until finish nothing that would be in its way begins.
+func (m *memory) begin(ctx context.Context, write bool) (*Stream, error) {
+	o := &m.dev.order
+	o.mu.Lock()
+	if !o.several {
+		s := m.dev.stream
+		s.enqueued++ // first, so that the stream does not pass for idle
+		o.copying++
+		m.access.enter(1, write)
+		o.mu.Unlock()
+		if ctx.Done() != nil {
+			if err := s.wait(ctx); err != nil {
+				m.finish(s, write)
+				return nil, err
+			}
+		}
+		return s, nil
 	}
-	defer s.dev.collect(false)
-	release, ok := a.mem.hold()
-	if !ok {
-		return fmt.Errorf("%v is %w", a, ErrClosed)
+	for m.access.busy(write) {
+		o.copied.Wait()
 	}
-	defer release()
-	if n > 0 {
-		s.did() // first, so that the stream does not pass for idle
-		if err := copy(s.raw); err != nil {
-			return err
+	o.copying++
+	m.access.enter(1, write)
+	s := o.copies
+	s.enqueued++
+	marks := append(m.access.marks(write), o.untracked)
+	o.mu.Unlock()
+	for _, mark := range marks {
+		if err := unlessClosed(mark.wait(ctx)); err != nil {
+			m.finish(s, write)
+			return nil, err
 		}
 	}
-	err := s.wait(context.Background())
-	runtime.KeepAlive(a)
-	return err
+	return s, nil
+}
+
+func (m *memory) finish(s *Stream, write bool) {
+	o := &m.dev.order
+	o.mu.Lock()
+	o.copying--
+	m.access.enter(-1, write)
+	o.mu.Unlock()
+	o.copied.Broadcast()
+}
+
+// enter counts a copy that begins, or with -1 one that has ended.
+func (a *access) enter(n int, write bool) {
+	if write {
+		a.in += n
+	} else {
+		a.out += n
+	}
 }

@@ -96,7 +96,7 @@ func fill(a *Array, elem []byte) error {
 	}
 	defer runtime.KeepAlive(a)
 	return a.mem.dev.stream.do(a.mem, func(s *driver.Stream) error {
-		p := a.mem.ptr
+		p := a.pointer()
 		switch len(elem) {
 		case 1:
 			return s.Memset8(p, elem[0], uint64(a.len))

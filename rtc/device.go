@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
@@ -16,6 +17,7 @@ import (
 // Safe for concurrent use. The caller closes it.
 type Device struct {
 	stream    *Stream
+	order     ordering
 	garbage   garbage // beside the stream: a launch that waits looks at both
 	drv       *driver.Driver
 	dev       *driver.Device
@@ -30,6 +32,7 @@ type Device struct {
 	autoFree bool
 	leaked   func(Leak)
 
+	left   atomic.Bool // somebody gave up waiting
 	closed atomic.Bool
 	end    closer
 }
@@ -47,10 +50,13 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 	if d.ctx, err = dev.Primary(); err != nil {
 		return nil, err
 	}
-	if d.stream, err = newStream(d); err != nil {
+	d.order.closings = 1
+	d.order.copied.L = &d.order.mu
+	if d.stream, err = newStream(d, 0); err != nil {
 		_ = d.ctx.Close() // the first error is the one that counts
 		return nil, err
 	}
+	d.order.streams = []*Stream{d.stream}
 	return d, nil
 }
 
@@ -80,11 +86,23 @@ func (d *Device) String() string {
 }
 
 // Synchronize waits until all work given to the device so far is complete, or
-// ctx is done. It is [Stream.Synchronize] of the device's stream.
+// ctx is done; the work goes on then. An error of that work is returned.
 func (d *Device) Synchronize(ctx context.Context) error {
 	if err := d.use(); err != nil {
 		return fmt.Errorf("rtc: synchronize: %w", err)
 	}
+	d.order.mu.Lock()
+	if d.order.several {
+		streams := slices.Clone(d.order.streams)
+		d.order.mu.Unlock()
+		for _, s := range streams {
+			if err := unlessClosed(s.Synchronize(ctx)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	d.order.mu.Unlock()
 	return d.stream.Synchronize(ctx)
 }
 
@@ -120,7 +138,7 @@ func (d *Device) Close() error {
 		d.closed.Store(true)
 		d.reportOpen()
 		d.halt()
-		err := joined(d.life.close(), d.stream.close(), d.ctx.Close())
+		err := joined(d.life.close(), d.closeStreams(), d.ctx.Close())
 		if lost := d.dev.Health(); lost != nil {
 			err = lost // all others came of it
 		}
@@ -133,11 +151,11 @@ func (d *Device) Close() error {
 
 // halt ends what runs on a simulated device that somebody has given up waiting for.
 func (d *Device) halt() {
-	if !d.simulated || !d.stream.left.Load() || d.stream.idle() || d.dev.Health() != nil {
+	if !d.simulated || !d.left.Load() || d.idle() || d.dev.Health() != nil {
 		return
 	}
 	if d.drv.Halt() == nil {
-		_ = d.stream.raw.Synchronize() // Health has it from now on
+		_ = d.drain() // Health has it from now on
 	}
 }
 

@@ -24,6 +24,7 @@ type Kernel struct {
 	name    string // as the user gave it
 	entry   string // in the compiled module
 	sig     abi.Signature
+	writes  []bool // by argument: what it points to may be written
 	options LaunchOptions
 }
 
@@ -94,6 +95,10 @@ func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	}
 	if err := k.sig.CheckNumbers(name, m.initial.code().numbers[entry]); err != nil {
 		return nil, err
+	}
+	k.writes = make([]bool, len(k.sig.Params))
+	for i := range k.sig.Params {
+		k.writes[i] = !k.sig.Params[i].ReadOnly()
 	}
 	k.functions.Store(new([]*function))
 	return k, nil

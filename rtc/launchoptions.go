@@ -19,6 +19,10 @@ type LaunchOptions struct {
 	// Programmatic lets the kernel begin before the one in front of it has
 	// ended; it must wait for that by itself. CUDA 11.8, compute capability 9.0.
 	Programmatic bool
+	// Unordered lets launches begin before work on other streams that their
+	// arrays depend on has ended: where the caller knows better, or orders them
+	// himself. What comes later is still ordered behind them.
+	Unordered bool
 }
 
 // With is the kernel, launched with options: all launches of the result have
@@ -27,7 +31,7 @@ func (k *Kernel) With(o LaunchOptions) *Kernel {
 	if k == nil {
 		return nil // which every launch refuses
 	}
-	v := &Kernel{mod: k.mod, name: k.name, entry: k.entry, sig: k.sig, options: o}
+	v := &Kernel{mod: k.mod, name: k.name, entry: k.entry, sig: k.sig, writes: k.writes, options: o}
 	v.functions.Store(new([]*function))
 	return v
 }

@@ -18,7 +18,7 @@ type loaded struct {
 	art  *artifact
 	raw  *driver.Module // set before the device may close it
 
-	gone    atomic.Bool // set under the stream's lock
+	gone    atomic.Bool // set under the device's lock
 	end     closer
 	copying sync.RWMutex // held for reading while a copy uses a variable of it
 }
@@ -89,10 +89,10 @@ func (l *loaded) Close() error {
 		if l.raw == nil {
 			return nil // loading failed
 		}
-		l.dev.stream.forbid(&l.gone)
+		l.dev.forbid(&l.gone)
 		l.copying.Lock()
 		defer l.copying.Unlock()
-		err := joined(unlessClosed(l.dev.stream.drain()), unlessClosed(l.raw.Close()))
+		err := joined(l.dev.drain(), unlessClosed(l.raw.Close()))
 		l.dev.life.remove(l)
 		return err
 	})

@@ -18,7 +18,8 @@ type memory struct {
 	dev    *Device
 	module *loaded // whose variable it is: not allocated, and not freed
 	ptr    driver.Pointer
-	gone   atomic.Bool // set under the stream's lock; launches look at what is up to here
+	gone   atomic.Bool // set under the device's lock; launches look at what is up to here
+	access access      // guarded by the device's lock
 
 	reported atomic.Bool // as a leak
 	owner    *lifetime   // the device's or a scope's; nil for a module's variable
@@ -71,13 +72,13 @@ func (d *Device) alloc(size int) (driver.Pointer, error) {
 }
 
 // closed reports whether the memory is no longer to be used. It stays as it is
-// while the stream's lock is held.
+// while the device's lock is held.
 func (m *memory) closed() bool {
 	return m.gone.Load() || m.module != nil && m.module.gone.Load()
 }
 
 // hold keeps the memory from being freed until release is called, for a copy
-// that is made without the stream's lock. It reports false if it is closed.
+// that is made without the device's lock. It reports false if it is closed.
 func (m *memory) hold() (release func(), ok bool) {
 	m.copying.RLock()
 	release = m.copying.RUnlock
@@ -96,9 +97,9 @@ func (m *memory) hold() (release func(), ok bool) {
 // complete.
 func (m *memory) Close() error {
 	return m.end.close(func() error {
-		// Launches look at the flag under the stream's lock, so none begins
+		// Launches look at the flag under the device's lock, so none begins
 		// after this that could still use the memory.
-		m.dev.stream.forbid(&m.gone)
+		m.dev.forbid(&m.gone)
 		m.copying.Lock()
 		defer m.copying.Unlock()
 		if m.owner == nil {
@@ -118,7 +119,7 @@ func (m *memory) release() error {
 		return nil
 	}
 	before := m.dev.dev.Health()
-	err := unlessClosed(m.dev.stream.drain())
+	err := m.dev.settle(&m.access)
 	ferr := unlessClosed(m.dev.ctx.Free(m.ptr)) // it waits for the device, too
 	switch {
 	case before != nil:
@@ -178,7 +179,7 @@ func (g *garbage) await(most time.Duration) bool {
 // stream is idle, or with wait where it may be waited for. Errors are the
 // device's: they show in its next call.
 func (d *Device) collect(wait bool) {
-	if !d.garbage.any.Load() || (!wait && !d.stream.idle()) {
+	if !d.garbage.any.Load() || (!wait && !d.idle()) {
 		return
 	}
 	for _, m := range d.garbage.take() {

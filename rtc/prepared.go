@@ -15,7 +15,7 @@ import (
 // nothing to close.
 type Prepared struct {
 	dev  *Device // nil in the zero Prepared, which can't be used
-	call call    // guarded by the stream's lock
+	call call    // guarded by the device's lock
 }
 
 // Prepare checks and packs a launch of k on dev; see Launch for the
@@ -62,8 +62,8 @@ func (p *Prepared) SetArg(i int, v any) error {
 	if p == nil || p.dev == nil {
 		return fmt.Errorf("rtc: set argument: %w", errNilPrepared)
 	}
-	p.dev.stream.mu.Lock()
-	defer p.dev.stream.mu.Unlock()
+	p.dev.order.mu.Lock()
+	defer p.dev.order.mu.Unlock()
 	if err := p.call.set(i, v); err != nil {
 		return failed("set argument of", p.call.k.name, err)
 	}
@@ -79,16 +79,7 @@ func (p *Prepared) Enqueue(stream *Stream) error {
 	if stream == nil || stream.dev != p.dev {
 		return failed("enqueue", p.call.k.name, p.misplaced(stream))
 	}
-	stream.mu.Lock()
-	var err error
-	if p.call.open != stream.closings {
-		err = p.call.look(stream)
-	}
-	if err == nil {
-		stream.enqueued++
-		err = p.call.launch.Enqueue(stream.raw)
-	}
-	stream.mu.Unlock()
+	err := p.call.enqueue(stream)
 	if err == nil {
 		return nil
 	}

@@ -3,8 +3,6 @@ package rtc
 import (
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
 )
@@ -16,26 +14,27 @@ import (
 // Safe for concurrent use. The Device owns it.
 type Stream struct {
 	raw *driver.Stream
+	dev *Device
 
-	// mu keeps closing apart from launches that use what is closed.
-	mu       sync.Mutex
+	// Guarded by the device's lock.
 	enqueued uint64          // pieces of work so far
 	complete uint64          // as many of them, from the first, are known to be complete
-	closings uint64          // flags that were set, and one: see call.open
 	events   []*driver.Event // that nobody uses
-	dev      *Device
+	ring     []point         // behind the last pieces of work, if there are several streams
+	behind   []mark          // of other streams, which this one waits for
+	closing  bool            // nothing more is taken
 	closed   bool
 
 	waiter waiter
-	left   atomic.Bool // somebody gave up waiting
+	end    closer
 }
 
-func newStream(d *Device) (*Stream, error) {
-	raw, err := d.ctx.NewStream(driver.StreamConfig{})
+func newStream(d *Device, priority int) (*Stream, error) {
+	raw, err := d.ctx.NewStream(driver.StreamConfig{Priority: priority})
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{dev: d, raw: raw, closings: 1}
+	s := &Stream{dev: d, raw: raw}
 	s.waiter.stream = s
 	return s, nil
 }
@@ -88,9 +87,9 @@ func (s *Stream) wait(ctx context.Context) error {
 		}
 		return w.wait(ctx)
 	}
-	s.mu.Lock()
+	s.dev.order.mu.Lock()
 	n := s.enqueued
-	s.mu.Unlock()
+	s.dev.order.mu.Unlock()
 	if err := s.raw.Synchronize(); err != nil {
 		return err
 	}
@@ -100,8 +99,8 @@ func (s *Stream) wait(ctx context.Context) error {
 
 // mark records an event behind the work given so far, which is being waited for.
 func (s *Stream) mark() (wait, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.dev.order.mu.Lock()
+	defer s.dev.order.mu.Unlock()
 	ev, err := s.takeEvent()
 	if err != nil {
 		return wait{}, err
@@ -115,35 +114,69 @@ func (s *Stream) mark() (wait, error) {
 	return w, nil
 }
 
-// do gives the stream a piece of work with m that is no launch.
+// do gives the stream a piece of work that is no launch and writes m.
 func (s *Stream) do(m *memory, work func(*driver.Stream) error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if m.closed() {
-		return fmt.Errorf("it is %w", ErrClosed)
+	o := &s.dev.order
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for {
+		if m.closed() {
+			return fmt.Errorf("it is %w", ErrClosed)
+		}
+		if !o.several {
+			s.enqueued++
+			return work(s.raw)
+		}
+		if s.closing {
+			return errStreamClosed
+		}
+		if !m.access.busy(true) {
+			break
+		}
+		o.copied.Wait()
+	}
+	if err := s.follow(&m.access, true); err != nil {
+		return err
+	}
+	p, err := s.next()
+	if err != nil {
+		return err
 	}
 	s.enqueued++
-	return work(s.raw)
+	m.access.note(s, true)
+	if err := work(s.raw); err != nil {
+		return err
+	}
+	return s.record(p)
 }
 
-// did counts a piece of work that was given to the stream without its lock.
+// record puts the point's event behind the last piece of work.
+func (s *Stream) record(p *point) error {
+	if err := s.raw.Record(p.ev); err != nil {
+		return err
+	}
+	p.n = s.enqueued
+	return nil
+}
+
+// did counts a piece of work that was given to the stream without the lock.
 func (s *Stream) did() {
-	s.mu.Lock()
+	s.dev.order.mu.Lock()
 	s.enqueued++
-	s.mu.Unlock()
+	s.dev.order.mu.Unlock()
 }
 
 // settled notes that the first n pieces of work are complete.
 func (s *Stream) settled(n uint64) {
-	s.mu.Lock()
+	s.dev.order.mu.Lock()
 	s.complete = max(s.complete, n)
-	s.mu.Unlock()
+	s.dev.order.mu.Unlock()
 }
 
 func (s *Stream) idle() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.enqueued == s.complete
+	s.dev.order.mu.Lock()
+	defer s.dev.order.mu.Unlock()
+	return s.complete >= s.enqueued
 }
 
 // drain waits if there is anything to wait for. It fails if a fault shows; once
@@ -157,25 +190,4 @@ func (s *Stream) drain() error {
 		return nil
 	}
 	return s.wait(context.Background())
-}
-
-// forbid sets a flag that launches look at: none begins after it that did not
-// see it.
-func (s *Stream) forbid(gone *atomic.Bool) {
-	s.mu.Lock()
-	gone.Store(true)
-	s.closings++
-	s.mu.Unlock()
-}
-
-func (s *Stream) close() error {
-	err := s.drain()
-	s.mu.Lock()
-	events := s.events
-	s.events, s.closed = nil, true
-	s.mu.Unlock()
-	for _, ev := range events {
-		_ = ev.Close() // it can fail for nothing that the stream's Close does not tell
-	}
-	return joined(err, s.raw.Close())
 }

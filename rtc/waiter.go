@@ -21,13 +21,14 @@ type waiter struct {
 
 // A wait is for an event that was recorded behind n pieces of work.
 type wait struct {
-	ev   *driver.Event
-	n    uint64
-	done chan error // where the stream's waiter tells; nil without it
-	s    *Stream    // with done
+	ev     *driver.Event
+	n      uint64
+	shared bool       // the event belongs behind the stream's work, for all who ask
+	done   chan error // where the stream's waiter tells; nil without it
+	s      *Stream    // with done
 }
 
-// add takes over next and its event. The stream's lock is held since it was
+// add takes over next and its event. The device's lock is held since it was
 // recorded.
 func (w *waiter) add(next *wait) {
 	next.done, next.s = make(chan error, 1), w.stream
@@ -47,7 +48,7 @@ func (w wait) wait(ctx context.Context) error {
 	case err := <-w.done:
 		return err
 	case <-ctx.Done():
-		w.s.left.Store(true)
+		w.s.dev.left.Store(true)
 		return ended(ctx)
 	}
 }
@@ -64,7 +65,7 @@ func (w *waiter) run() {
 		w.queue[0] = wait{}
 		w.queue = w.queue[1:]
 		w.mu.Unlock()
-		next.done <- w.stream.waitEvent(next.ev, next.n)
+		next.done <- w.stream.waitEvent(next)
 	}
 }
 
@@ -74,27 +75,29 @@ func (d *Device) await(ctx context.Context, w wait) error {
 	if w.done != nil {
 		err = w.wait(ctx)
 	} else {
-		err = d.stream.waitEvent(w.ev, w.n)
+		err = d.stream.waitEvent(w)
 	}
 	d.collect(false)
 	return err
 }
 
-// waitEvent waits for ev on this thread and gives it back to the pool.
-func (s *Stream) waitEvent(ev *driver.Event, n uint64) error {
-	err := ev.Synchronize()
+// waitEvent waits on this thread and gives the event back to the pool.
+func (s *Stream) waitEvent(w wait) error {
+	err := w.ev.Synchronize()
 	if err != nil {
-		n = 0 // nothing is known to be complete
+		w.n = 0 // nothing is known to be complete
 	}
-	s.mu.Lock()
-	s.complete = max(s.complete, n)
-	s.giveEvent(ev)
-	s.mu.Unlock()
+	s.dev.order.mu.Lock()
+	s.complete = max(s.complete, w.n)
+	if !w.shared {
+		s.giveEvent(w.ev)
+	}
+	s.dev.order.mu.Unlock()
 	return err
 }
 
 // takeEvent is an event that nobody uses. They are kept for reuse: at most as
-// many exist as were ever waited for at once. The stream's lock is held, and
+// many exist as were ever waited for at once. The device's lock is held, and
 // given up while a new one is made.
 func (s *Stream) takeEvent() (*driver.Event, error) {
 	if n := len(s.events); n > 0 {
@@ -102,15 +105,16 @@ func (s *Stream) takeEvent() (*driver.Event, error) {
 		s.events = s.events[:n-1]
 		return ev, nil
 	}
-	s.mu.Unlock()
-	defer s.mu.Lock()
+	s.dev.order.mu.Unlock()
+	defer s.dev.order.mu.Lock()
 	return s.dev.ctx.NewEvent(driver.EventConfig{})
 }
 
-// giveEvent takes an event back; the stream's lock is held. If the stream has
-// been closed meanwhile, the device closes the event.
+// giveEvent takes an event back; the device's lock is held.
 func (s *Stream) giveEvent(ev *driver.Event) {
-	if !s.closed {
-		s.events = append(s.events, ev)
+	if s.closed {
+		_ = ev.Close() // the stream's Close has gone by
+		return
 	}
+	s.events = append(s.events, ev)
 }

@@ -1,0 +1,196 @@
+package rtc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+)
+
+// A StreamConfig says what kind of stream to make. The zero StreamConfig is one
+// of the default priority.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type StreamConfig struct {
+	// Priority: lower numbers are urgent, 0 is the default and the least.
+	// Numbers beyond what the device has are taken as its most urgent.
+	Priority int
+}
+
+// NewStream makes a stream beside the device's own. Work on different streams
+// may overlap; that which uses the same arrays keeps the order in which it was
+// given, since it is known from the const in a kernel's signature what it reads
+// and what it writes: see [Kernel.Enqueue]. The caller closes it, or the device
+// does. See NVIDIA's manual,
+// https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html.
+func (d *Device) NewStream(c StreamConfig) (*Stream, error) {
+	if err := d.use(); err != nil {
+		return nil, fmt.Errorf("rtc: new stream: %w", err)
+	}
+	s, err := d.newStream(c)
+	if err != nil {
+		return nil, fmt.Errorf("rtc: new stream: %w", err)
+	}
+	return s, nil
+}
+
+func (d *Device) newStream(c StreamConfig) (*Stream, error) {
+	s, err := newStream(d, c.Priority)
+	if err != nil {
+		return nil, err
+	}
+	d.order.mu.Lock()
+	err = d.join(s)
+	d.order.mu.Unlock()
+	if err == nil {
+		err = d.life.add(s)
+	}
+	if err != nil {
+		_ = s.Close() // the first error is the one that counts
+		return nil, err
+	}
+	return s, nil
+}
+
+// join puts a new stream among the others. The lock is held.
+func (d *Device) join(s *Stream) error {
+	o := &d.order
+	if !o.several {
+		if o.copies == nil {
+			c, err := newStream(d, 0)
+			if err != nil {
+				return err
+			}
+			o.copies = c
+			o.streams = append(o.streams, c)
+		}
+		o.several, o.untracked = true, mark{d.stream, d.stream.enqueued}
+	}
+	o.streams = append(o.streams, s)
+	for _, t := range []*Stream{s, o.copies} {
+		if err := t.after(o.untracked); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leave takes a stream, whose work is complete, away from the others.
+func (d *Device) leave(s *Stream) {
+	o := &d.order
+	o.streams = slices.DeleteFunc(o.streams, func(t *Stream) bool { return t == s })
+	for _, t := range o.streams {
+		t.behind = slices.DeleteFunc(t.behind, func(m mark) bool { return m.s == s })
+	}
+	if len(o.streams) == 2 && o.copying == 0 && s != d.stream && s != o.copies {
+		o.several = false // the device's own stream keeps order by itself, and that for copies has nothing to do
+	}
+}
+
+var errStreamClosed = fmt.Errorf("the stream is %w", ErrClosed)
+
+// Close waits until the stream's work is complete, and destroys it; what it was
+// given is ordered before what other streams are given later, as before. The
+// device's own stream stays until the device is closed. A fault that shows
+// meanwhile is its error. It is safe on nil, and later calls do nothing.
+func (s *Stream) Close() error {
+	if s == nil || s.dev == nil || s == s.dev.stream {
+		return nil
+	}
+	err := s.close()
+	s.dev.life.remove(s)
+	if err != nil {
+		return fmt.Errorf("rtc: close stream: %w", err)
+	}
+	return nil
+}
+
+func (s *Stream) close() error {
+	return s.end.close(func() error {
+		o := &s.dev.order
+		o.mu.Lock()
+		s.closing = true
+		o.mu.Unlock()
+		err := s.drain()
+		o.mu.Lock()
+		s.closed = true
+		events := s.events
+		for _, p := range s.ring {
+			if p.ev != nil {
+				events = append(events, p.ev)
+			}
+		}
+		s.events, s.ring, s.behind = nil, nil, nil
+		s.complete = finished
+		s.dev.leave(s)
+		o.mu.Unlock()
+		for _, ev := range events {
+			_ = ev.Close() // it can fail for nothing that the stream's Close does not tell
+		}
+		return joined(err, s.raw.Close())
+	})
+}
+
+// closeStreams closes those that are left, the device's own at last.
+func (d *Device) closeStreams() error {
+	d.order.mu.Lock()
+	streams := slices.Clone(d.order.streams)
+	d.order.mu.Unlock()
+	var errs []error
+	for _, s := range slices.Backward(streams) {
+		errs = append(errs, s.close())
+	}
+	return joined(errs...)
+}
+
+// forbid sets a flag that launches look at: none begins after it that did not
+// see it.
+func (d *Device) forbid(gone *atomic.Bool) {
+	d.order.mu.Lock()
+	gone.Store(true)
+	d.order.closings++
+	d.order.mu.Unlock()
+}
+
+// drain waits for all streams.
+func (d *Device) drain() error {
+	d.order.mu.Lock()
+	streams := slices.Clone(d.order.streams)
+	d.order.mu.Unlock()
+	var errs []error
+	for _, s := range streams {
+		errs = append(errs, unlessClosed(s.drain()))
+	}
+	return joined(errs...)
+}
+
+func (d *Device) idle() bool {
+	d.order.mu.Lock()
+	defer d.order.mu.Unlock()
+	for _, s := range d.order.streams {
+		if s.complete < s.enqueued {
+			return false
+		}
+	}
+	return true
+}
+
+// settle waits for what is under way with a piece of memory, or for everything
+// where that is not known.
+func (d *Device) settle(a *access) error {
+	if d.dev.Health() != nil {
+		return nil
+	}
+	d.order.mu.Lock()
+	if !d.order.several {
+		d.order.mu.Unlock()
+		return unlessClosed(d.stream.drain())
+	}
+	marks := append(a.marks(true), d.order.untracked)
+	d.order.mu.Unlock()
+	var errs []error
+	for _, m := range marks {
+		errs = append(errs, unlessClosed(m.wait(context.Background())))
+	}
+	return joined(errs...)
+}
