@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,6 +33,7 @@ type tangle struct {
 	t       testing.TB
 	dice    *rand.Rand
 	dev     *rtc.Device
+	owner   rtc.Owner
 	streams []*rtc.Stream
 	arrays  []*rtc.Array // of width elements; some are views of the same
 	model   [][]uint32
@@ -41,8 +43,8 @@ type tangle struct {
 	args    [][3]int // of ready
 }
 
-func newTangle(t testing.TB, dev *rtc.Device, mod *rtc.Module, seed uint64) *tangle {
-	g := &tangle{t: t, dev: dev, dice: rand.New(rand.NewPCG(seed, 7))}
+func newTangle(t testing.TB, dev *rtc.Device, owner rtc.Owner, mod *rtc.Module, seed uint64) *tangle {
+	g := &tangle{t: t, dev: dev, owner: owner, dice: rand.New(rand.NewPCG(seed, 7))}
 	var err error
 	g.mix, err = mod.Kernel("mix", "const unsigned *a, const unsigned *b, unsigned *c, unsigned k")
 	require.NoError(t, err)
@@ -60,7 +62,7 @@ func (g *tangle) addArray() {
 	for i := range values {
 		values[i] = g.dice.Uint32()
 	}
-	base, err := rtc.FromSlice(g.dev, values, 2, width)
+	base, err := rtc.FromSlice(g.owner, values, 2, width)
 	require.NoError(g.t, err)
 	for half := range 2 {
 		v, err := base.Slice(half, half+1)
@@ -74,30 +76,45 @@ func (g *tangle) pick() int { return g.dice.IntN(len(g.arrays)) }
 
 func (g *tangle) stream() *rtc.Stream { return g.streams[g.dice.IntN(len(g.streams))] }
 
+func (g *tangle) addStream() {
+	s, err := g.dev.NewStream(rtc.StreamConfig{})
+	require.NoError(g.t, err)
+	g.streams = append(g.streams, s)
+}
+
+// launch enqueues a kernel on some arrays.
+func (g *tangle) launch() given {
+	a, b, c, k := g.pick(), g.pick(), g.pick(), g.dice.Uint32()
+	one, block := rtc.Dim(1), rtc.Dim(width)
+	if a != b && g.dice.IntN(6) == 0 {
+		require.NoError(g.t, g.swap.Enqueue(g.stream(), one, block, 0, g.arrays[a], g.arrays[b], k))
+		for i := range width {
+			g.model[a][i], g.model[b][i] = g.model[b][i]*7+k, g.model[a][i]+1
+		}
+		return given{writes: []int{a, b}}
+	}
+	require.NoError(g.t, g.mix.Enqueue(g.stream(), one, block, 0, g.arrays[a], g.arrays[b], g.arrays[c], k))
+	g.mixed(a, b, c, k)
+	return given{[]int{a, b}, []int{c}}
+}
+
+func (g *tangle) mixed(a, b, c int, k uint32) {
+	for i := range width {
+		g.model[c][i] = g.model[c][i]*3 + g.model[a][i]*5 + (g.model[b][i] ^ k)
+	}
+}
+
 // step is one random operation.
 func (g *tangle) step() {
 	t, k := g.t, g.dice.Uint32()
 	one, block := rtc.Dim(1), rtc.Dim(width)
 	a, b, c := g.pick(), g.pick(), g.pick()
-	mixed := func(a, b, c int, k uint32) {
-		for i := range width {
-			g.model[c][i] = g.model[c][i]*3 + g.model[a][i]*5 + (g.model[b][i] ^ k)
-		}
-	}
 	switch g.dice.IntN(16) {
 	default:
-		require.NoError(t, g.mix.Enqueue(g.stream(), one, block, 0, g.arrays[a], g.arrays[b], g.arrays[c], k))
-		mixed(a, b, c, k)
+		g.launch()
 	case 0:
 		require.NoError(t, g.mix.Launch(g.dev, one, block, 0, g.arrays[a], g.arrays[b], g.arrays[c], k))
-		mixed(a, b, c, k)
-	case 1, 2:
-		if a != b {
-			require.NoError(t, g.swap.Enqueue(g.stream(), one, block, 0, g.arrays[a], g.arrays[b], k))
-			for i := range width {
-				g.model[a][i], g.model[b][i] = g.model[b][i]*7+k, g.model[a][i]+1
-			}
-		}
+		g.mixed(a, b, c, k)
 	case 3:
 		p, err := g.mix.Prepare(g.dev, one, block, 0, g.arrays[a], g.arrays[b], g.arrays[c], k)
 		require.NoError(t, err)
@@ -111,7 +128,7 @@ func (g *tangle) step() {
 			}
 			require.NoError(t, g.ready[i].SetArg(3, k))
 			require.NoError(t, g.ready[i].Enqueue(g.stream()))
-			mixed(g.args[i][0], g.args[i][1], g.args[i][2], k)
+			g.mixed(g.args[i][0], g.args[i][1], g.args[i][2], k)
 		}
 	case 7:
 		g.look(a)
@@ -124,9 +141,7 @@ func (g *tangle) step() {
 		copy(g.model[a], values)
 	case 9:
 		if len(g.streams) < 5 {
-			s, err := g.dev.NewStream(rtc.StreamConfig{})
-			require.NoError(t, err)
-			g.streams = append(g.streams, s)
+			g.addStream()
 		} else if g.dice.IntN(4) == 0 {
 			i := 1 + g.dice.IntN(len(g.streams)-1)
 			require.NoError(t, g.streams[i].Close())
@@ -178,7 +193,7 @@ func TestOrder(t *testing.T) {
 	for seed := range uint64(programs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
-			g := newTangle(t, dev, mod, seed)
+			g := newTangle(t, dev, dev, mod, seed)
 			for range 80 {
 				g.step()
 			}
@@ -186,4 +201,55 @@ func TestOrder(t *testing.T) {
 			require.NoError(t, dev.Close())
 		})
 	}
+}
+
+// TestOrderOnGPU is TestOrder on whatever order a GPU finds.
+func TestOrderOnGPU(t *testing.T) {
+	dev, mod := gpu(t), tangleModule(t)
+	for seed := range uint64(200) {
+		require.NoError(t, dev.Scope(func(s *rtc.Scope) error {
+			g := newTangle(t, dev, s, mod, seed)
+			for range 80 {
+				g.step()
+			}
+			g.end()
+			for _, s := range g.streams[1:] {
+				require.NoError(t, s.Close())
+			}
+			return nil
+		}))
+	}
+}
+
+// TestOrderOverlaps: what may overlap does: two kernels of some milliseconds on two arrays take hardly longer than one.
+func TestOrderOverlaps(t *testing.T) {
+	dev := gpu(t)
+	if dev.Simulated() {
+		t.Skip("it is about time, which is not simulated here")
+	}
+	mod := compile(t, `extern "C" __global__ void spin(unsigned *x, long long cycles) {
+    long long start = clock64();
+    while (clock64() - start < cycles) ;
+    *x += 1;
+}`, rtc.ModuleConfig{})
+	spin, err := mod.Kernel("spin", "unsigned *x, long long cycles")
+	require.NoError(t, err)
+	x, err := rtc.Zeros[uint32](dev, 1)
+	require.NoError(t, err)
+	y, err := rtc.Zeros[uint32](dev, 1)
+	require.NoError(t, err)
+	other, err := dev.NewStream(rtc.StreamConfig{})
+	require.NoError(t, err)
+	both := func(second *rtc.Array) time.Duration {
+		require.NoError(t, dev.Synchronize(context.Background()))
+		start := time.Now()
+		require.NoError(t, spin.Enqueue(dev.Stream(), rtc.Dim(1), rtc.Dim(1), 0, x, 20_000_000))
+		require.NoError(t, spin.Enqueue(other, rtc.Dim(1), rtc.Dim(1), 0, second, 20_000_000))
+		require.NoError(t, dev.Synchronize(context.Background()))
+		return time.Since(start)
+	}
+	both(y)
+	apart, same := both(y), both(x)
+	t.Logf("two arrays: %v, one array: %v", apart, same)
+	require.Less(t, apart, same*6/10)
 }

@@ -10,6 +10,7 @@ import (
 // one at a time, and where there is a choice its generator makes it.
 type worst struct {
 	rng     rng
+	ranks   map[*stream]int // while ops run by rank; nil while they run by lot
 	forcing bool // somebody runs ops
 	forced  sync.Cond
 	timer   *time.Timer
@@ -40,6 +41,7 @@ func (w *worst) force(q *schedule, marks ...mark) {
 			continue
 		}
 		w.forcing = true
+		w.deal()
 		for slices.ContainsFunc(marks, unmet) {
 			s := w.choose(marks)
 			at, took := q.run(s)
@@ -47,6 +49,15 @@ func (w *worst) force(q *schedule, marks ...mark) {
 		}
 		w.forcing = false
 		w.forced.Broadcast()
+	}
+}
+
+// deal says how streams take turns until the marks are met: half of the time each turn is drawn by lot, half of the time each stream gets a
+// rank. The one of the lowest is then as late as can be: whatever does not wait for it overtakes it, however far that has to come.
+func (w *worst) deal() {
+	w.ranks = nil
+	if w.rng.below(2) == 0 {
+		w.ranks = map[*stream]int{}
 	}
 }
 
@@ -63,7 +74,15 @@ func (w *worst) choose(marks []mark) *stream {
 		}
 	}
 	slices.SortFunc(free, func(a, b *stream) int { return int(a.head().order) - int(b.head().order) })
-	return free[w.rng.below(len(free))]
+	if w.ranks == nil {
+		return free[w.rng.below(len(free))]
+	}
+	for _, s := range free {
+		if _, ok := w.ranks[s]; !ok {
+			w.ranks[s] = w.rng.below(1 << 30)
+		}
+	}
+	return slices.MaxFunc(free, func(a, b *stream) int { return w.ranks[a] - w.ranks[b] })
 }
 
 // needs adds up how far each stream must come for a mark to be met.

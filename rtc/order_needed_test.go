@@ -1,0 +1,184 @@
+package rtc_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/sim"
+	"github.com/purecuda/purecuda/rtc"
+)
+
+// A tape is a simulated driver that writes down what streams are given, and swallows one wait.
+type tape struct {
+	*sim.Driver
+	entries []entry
+	waits   int
+	swallow int // the number of the wait, from 0; -1: none
+	records map[uintptr]int
+}
+
+// An entry is a launch, a record or a wait on a stream; at is, for a wait, the entry that recorded the event.
+type entry struct {
+	kind   string
+	stream uintptr
+	at     int
+}
+
+func (p *tape) Lookup(name string) (dl.Func, error) {
+	f, err := p.Driver.Lookup(name)
+	if err != nil {
+		return f, err
+	}
+	real := f.Go
+	switch name {
+	case "cuLaunchKernel":
+		f.Go = func(a []uintptr) uintptr {
+			p.entries = append(p.entries, entry{kind: "launch", stream: a[8]})
+			return real(a)
+		}
+	case "cuEventRecord":
+		f.Go = func(a []uintptr) uintptr {
+			p.records[a[0]] = len(p.entries)
+			p.entries = append(p.entries, entry{kind: "record", stream: a[1]})
+			return real(a)
+		}
+	case "cuStreamWaitEvent":
+		f.Go = func(a []uintptr) uintptr {
+			p.waits++
+			if p.waits-1 == p.swallow {
+				p.entries = append(p.entries, entry{kind: "swallowed"})
+				return 0
+			}
+			p.entries = append(p.entries, entry{kind: "wait", stream: a[0], at: p.records[a[1]]})
+			return real(a)
+		}
+	}
+	return f, nil
+}
+
+// reaches tells for each launch which of the launches before it, by their numbers, it comes after.
+func (p *tape) reaches() [][]bool {
+	after := make([][]bool, len(p.entries)) // by entry, the launches it comes after
+	last := map[uintptr]int{}
+	var launches [][]bool
+	n := 0
+	for _, e := range p.entries {
+		if e.kind == "launch" {
+			n++
+		}
+	}
+	merge := func(to, from []bool) {
+		for i, b := range from {
+			to[i] = to[i] || b
+		}
+	}
+	for i, e := range p.entries {
+		after[i] = make([]bool, n+1)
+		if e.kind == "swallowed" {
+			continue
+		}
+		if before, ok := last[e.stream]; ok {
+			merge(after[i], after[before])
+		}
+		last[e.stream] = i
+		switch e.kind {
+		case "wait":
+			merge(after[i], after[e.at])
+		case "launch":
+			launches = append(launches, slices.Clone(after[i]))
+			after[i][len(launches)-1] = true
+		}
+	}
+	return launches
+}
+
+// A given is what a launch of a tangle used.
+type given struct{ reads, writes []int }
+
+func (g given) conflicts(with given) bool {
+	meet := func(a, b []int) bool {
+		return slices.ContainsFunc(a, func(i int) bool { return slices.Contains(b, i) })
+	}
+	return meet(g.writes, with.writes) || meet(g.writes, with.reads) || meet(g.reads, with.writes)
+}
+
+// unordered reports whether two launches that must not overlap are not ordered.
+func (p *tape) unordered(all []given) bool {
+	reach := p.reaches()
+	for q := range all {
+		for o := range q {
+			if all[o].conflicts(all[q]) && !reach[q][o] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// play runs the program of a seed, with one wait swallowed, and lets the trial say in which order the streams are waited for. It reports
+// whether the result is what the model has.
+func play(t *testing.T, mod *rtc.Module, seed, trial uint64, swallow int) (right bool, p *tape, all []given) {
+	s, err := sim.New(sim.Config{Scheduler: sim.Worst, Seed: trial})
+	require.NoError(t, err)
+	p = &tape{Driver: s, swallow: swallow, records: map[uintptr]int{}}
+	drv, err := driver.Bind(p)
+	require.NoError(t, err)
+	dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, dev.Close()) }()
+	g := newTangle(t, dev, dev, mod, seed)
+	for range 3 {
+		g.addStream()
+	}
+	require.NoError(t, dev.Synchronize(context.Background()))
+	p.entries, p.waits = nil, 0
+	for range 25 {
+		all = append(all, g.launch())
+	}
+	entries := p.entries
+	for i := range g.streams {
+		s := g.streams[(i+int(trial))%len(g.streams)]
+		require.NoError(t, s.Synchronize(context.Background()))
+	}
+	p.entries = entries
+	right = true
+	for i := range g.arrays {
+		out, err := rtc.ToSlice[uint32](g.arrays[i])
+		require.NoError(t, err)
+		right = right && slices.Equal(out, g.model[i])
+	}
+	return right, p, all
+}
+
+// TestOrderNeeds leaves out one wait of a program: if two launches that must not overlap are no longer ordered without it, the result is
+// wrong on a device that does the worst, and so the test above would have seen it.
+func TestOrderNeeds(t *testing.T) {
+	mod := tangleModule(t)
+	needed, spare := 0, 0
+	for seed := range uint64(20) {
+		right, p, all := play(t, mod, seed, 0, -1)
+		require.True(t, right)
+		require.False(t, p.unordered(all), "seed %d", seed)
+		for wait := range p.waits {
+			right, p, all := play(t, mod, seed, 0, wait)
+			if !p.unordered(all) {
+				require.True(t, right)
+				spare++
+				continue
+			}
+			needed++
+			for trial := uint64(1); right; trial++ {
+				require.Less(t, trial, uint64(40), "seed %d: nobody saw that wait %d is missing", seed, wait)
+				right, _, _ = play(t, mod, seed, trial, wait)
+			}
+		}
+	}
+	require.Greater(t, needed, 100)
+	t.Log(fmt.Sprintf("%d waits were needed, %d followed from others", needed, spare))
+}
