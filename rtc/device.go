@@ -17,8 +17,8 @@ import (
 // Safe for concurrent use. The caller closes it.
 type Device struct {
 	stream    *Stream
+	garbage   garbage // beside the stream, as is order: a launch that waits looks at all three
 	order     ordering
-	garbage   garbage // beside the stream: a launch that waits looks at both
 	drv       *driver.Driver
 	dev       *driver.Device
 	ctx       *driver.Context
