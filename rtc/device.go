@@ -77,7 +77,7 @@ func (d *Device) Driver() *driver.Driver { return d.drv }
 // word for. The Device owns it.
 func (d *Device) Context() *driver.Context { return d.ctx }
 
-// Stream is the stream that launches and copies of this device are ordered on.
+// Stream is the stream that the device was opened with: Launch and fills use it.
 func (d *Device) Stream() *Stream { return d.stream }
 
 // String is the ordinal with the name and the compute capability.

@@ -48,10 +48,20 @@
 //
 // # Ordering
 //
-// A device has one [Stream], and its work runs in the order in which it was
+// A device has a [Stream], and its work runs in the order in which it was
 // given: launches, copies and fills see the results of all before them, by
-// whatever goroutine they were made. ToSlice, CopyFromSlice and Launch wait
-// until they are done; [Stream.Synchronize] waits for all so far.
+// whatever goroutine they were made. [Device.NewStream] makes further ones.
+// Work on two streams may overlap, unless both use an array and one of them
+// writes it: const in a kernel's signature tells what is read and what is
+// written, and whatever depends on something is made to wait for just that, as
+// in MXNet's engine. So a program gives the same results with any number of
+// streams. What the package cannot see it does not order: addresses that are
+// given as [abi.Addr] or inside a struct, and variables of a module that a
+// kernel uses by their names.
+//
+// ToSlice, CopyFromSlice and Launch wait until they are done, and with several
+// streams only for what they depend on; [Stream.Synchronize] waits for all that
+// the stream was given, [Device.Synchronize] for that of all of them.
 //
 // # Lifetimes
 //

@@ -56,6 +56,8 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, z *size, args []any) e
 
 // Enqueue is Launch that returns when the kernel is in stream's queue. Its
 // errors then show in a later call: the next Synchronize, Launch or ToSlice.
+// It runs after whatever was given before, to any stream of the device, that
+// writes what it uses or uses what it writes; const in the signature tells.
 // Arrays may be closed at once: their memory stays until the kernel has
 // finished.
 func (k *Kernel) Enqueue(stream *Stream, grid, block Dim3, shared int, args ...any) error {

@@ -8,10 +8,12 @@ import (
 )
 
 // A Stream is a queue of work for a device: launches and copies run one after
-// the other in the order in which they were given. See NVIDIA's manual,
+// the other in the order in which they were given. [Device.Stream] is the one
+// that each device has, [Device.NewStream] makes more. See NVIDIA's manual,
 // https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html.
 //
-// Safe for concurrent use. The Device owns it.
+// Safe for concurrent use. The Device owns its first; others are closed by who
+// made them, or with the device.
 type Stream struct {
 	raw *driver.Stream
 	dev *Device

@@ -11,7 +11,7 @@ import (
 type worst struct {
 	rng     rng
 	ranks   map[*stream]int // while ops run by rank; nil while they run by lot
-	forcing bool // somebody runs ops
+	forcing bool            // somebody runs ops
 	forced  sync.Cond
 	timer   *time.Timer
 }
