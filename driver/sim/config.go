@@ -54,6 +54,7 @@ const (
 type Check struct {
 	Uninitialised bool // reads of memory that nobody wrote
 	Race          bool // unordered accesses to shared and global memory
+	Sync          bool // barriers without all their threads, and shuffles from lanes that take no part
 }
 
 // A Device is one that the machine has. The zero Device has compute capability 9.0 and 4 GiB of memory.

@@ -43,7 +43,7 @@ func (d *Driver) configure(c *context) {
 	e.Workers, e.MaxSteps, e.Output, e.SM = d.config.Workers, d.config.MaxSteps, &d.output, c.device.facts[driver.MultiprocessorCount]
 	e.Timer, e.Count = &c.device.timer, d.config.Counts != nil
 	e.Worst, e.Seed = d.config.Scheduler == Worst, d.config.Seed
-	e.Check.Uninitialised, e.Check.Race = d.config.Check.Uninitialised, d.config.Check.Race
+	e.Check.Uninitialised, e.Check.Race, e.Check.Sync = d.config.Check.Uninitialised, d.config.Check.Race, d.config.Check.Sync
 	// The usual limit is the smallest: the driver gives kernels that need more what they need.
 	if v, set := c.limits[driver.LimitStackSize]; set {
 		e.Stack = int(v)

@@ -11,7 +11,7 @@ func (d *decoder) bar(in *ptx.Instruction) error {
 	if in.Has("cluster") {
 		return d.barCluster(in)
 	}
-	u, what, counted := &barrierUse{count: -1}, "", "u32"
+	u, what, counted := &barrierUse{count: -1, aligned: in.Opcode == "bar" || in.Has("aligned")}, "", "u32"
 	for _, m := range in.Modifiers {
 		switch m {
 		case "cta", "aligned":

@@ -19,6 +19,7 @@ type barrier struct {
 type barrierUse struct {
 	number, count int32 // registers; count is -1 where the instruction has none: all threads
 	wait          bool
+	aligned       bool   // all lanes of a warp execute it together
 	reduce        string // "popc", "and", "or"; "" of no reduction
 	pred          int32  // the register that a reduction is of
 }
@@ -128,6 +129,9 @@ func (w *warp) park(barrier int, o *op, lanes uint32) {
 func (b *block) release(number int) {
 	bar := &b.bars[number]
 	if bar.need == 0 && bar.arrived < b.alive || bar.need > 0 && b.arrived(number) < bar.need {
+		return
+	}
+	if b.grid.config.Check.Sync && !b.checkBarrier(number) {
 		return
 	}
 	done := *bar

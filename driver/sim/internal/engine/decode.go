@@ -52,8 +52,7 @@ func newDecoder(l *loader, f *function) *decoder {
 
 // function decodes the whole.
 func (d *decoder) function() error {
-	c := d.l.config.Config
-	if d.aliasing = !c.Count && c.Check == (Check{}); d.aliasing {
+	if d.aliasing = !d.l.config.Config.watches(); d.aliasing {
 		d.writes = map[string]int{}
 		writesOf(d.f.source.Body, d.writes)
 	}

@@ -58,6 +58,9 @@ type Config struct {
 	Count bool
 }
 
+// watches reports whether there are operations that watch the program's own. Those of Check.Sync are not among them.
+func (c *Config) watches() bool { return c.Count || c.Check.Uninitialised || c.Check.Race }
+
 // Check says which detectors run. The zero Check runs none; bounds, alignment and use after free are always checked. The operations of
 // the detectors count as steps.
 type Check struct {
@@ -67,4 +70,6 @@ type Check struct {
 	// Race looks for accesses to shared and global memory, one of them a write, that nothing orders. See race.go for what orders them.
 	// One goroutine runs the blocks then.
 	Race bool
+	// Sync looks for barriers that go on without threads that should be there, and for shuffles from lanes that take no part. See synccheck.go.
+	Sync bool
 }

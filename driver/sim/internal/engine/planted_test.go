@@ -126,7 +126,7 @@ func (k *planted) run(t testing.TB, text *ptx.Module, c *Config) ([]byte, error)
 }
 
 var plantedKinds = map[string]FaultKind{"uninitialised": Uninitialised, "race": Race, "deadlock": Deadlock, "endless": Endless,
-	"illegal": IllegalAddress, "misaligned": MisalignedAddress}
+	"illegal": IllegalAddress, "misaligned": MisalignedAddress, "sync": Undefined}
 
 // TestPlanted finds every planted fault at its line, and nothing where there is none.
 func TestPlanted(t *testing.T) {
@@ -143,6 +143,7 @@ func TestPlanted(t *testing.T) {
 			t.Run(base+"/"+k.name, func(t *testing.T) {
 				for seed := range uint64(4) {
 					c := &Config{Check: Check{Uninitialised: true, Race: true}, MaxSteps: pick[uint64](k.kind == "endless", 1<<16, 1<<20), Worst: seed > 0, Seed: seed}
+					c.Check.Sync = base == "sync.cu"
 					if k.kind == "race" { // which comes first is another question
 						c.Check.Uninitialised = false
 					}

@@ -62,6 +62,9 @@ func (d *decoder) shfl(in *ptx.Instruction) error {
 		}
 		m.take, m.extra = shflFixed, t
 	}
+	if d.l.config.Config.Check.Sync {
+		m.take = checkSources(m.take)
+	}
 	return d.meeting(o, m, member)
 }
 

@@ -17,12 +17,12 @@ type watcher struct {
 
 // watcher makes that of a function, nil where there is nothing to watch.
 func (d *decoder) watcher() *watcher {
-	check, count := d.l.config.Config.Check, d.l.config.Config.Count
-	if check == (Check{}) && !count {
+	c := d.l.config.Config
+	if !c.watches() {
 		return nil
 	}
-	v := &watcher{d: d, race: check.Race, count: count}
-	if check.Uninitialised {
+	v := &watcher{d: d, race: c.Check.Race, count: c.Count}
+	if c.Check.Uninitialised {
 		v.uses = newUses(d)
 		d.emit(op{fn: freshFrame, inst: 0})
 	}
@@ -140,7 +140,7 @@ func (b *blockWatch) local(w *warp, lane int) *written {
 // watched readies a block's detectors for a launch.
 func (b *block) watched() {
 	check := b.grid.config.Check
-	if check == (Check{}) && !b.grid.config.Count {
+	if !b.grid.config.watches() {
 		b.watch = nil
 		return
 	}

@@ -12,7 +12,7 @@ import (
 
 // checks are the detectors, alone and together.
 var checks = map[string]Check{
-	"off": {}, "uninitialised": {Uninitialised: true}, "race": {Race: true}, "both": {Uninitialised: true, Race: true},
+	"off": {}, "uninitialised": {Uninitialised: true}, "race": {Race: true}, "both": {Uninitialised: true, Race: true}, "sync": {Sync: true},
 }
 
 // loadChecked decodes a module for a memory that remembers what is written.
@@ -27,7 +27,7 @@ func loadChecked(t testing.TB, m *ptx.Module, c *Config) (*Program, *Memory) {
 
 // TestWatchedLoads has everything that loads load with all that watches, too.
 func TestWatchedLoads(t *testing.T) {
-	all := &Config{Check: Check{Uninitialised: true, Race: true}, Count: true}
+	all := &Config{Check: Check{Uninitialised: true, Race: true, Sync: true}, Count: true}
 	for _, set := range corpusSets(t) {
 		eachCorpus(t, set, func(name, text string) {
 			m, err := ptx.Parse(text)
@@ -49,7 +49,7 @@ func BenchmarkDetectors(b *testing.B) {
 		{"01_axpy", "axpy", func(x, y *Allocation) []byte { return params(float32(2), x.Base, y.Base, uint32(n)) }},
 		{"02_reduce_shared", "reduce", func(x, y *Allocation) []byte { return params(x.Base, y.Base, uint32(n)) }},
 	} {
-		for _, name := range []string{"off", "uninitialised", "race", "both", "count"} {
+		for _, name := range []string{"off", "uninitialised", "race", "both", "sync", "count"} {
 			b.Run(fmt.Sprintf("%s/%s", k.name, name), func(b *testing.B) {
 				c := &Config{Check: checks[name], Count: name == "count", Workers: 1}
 				text, err := ptx.Parse(corpusText(b, "nvrtc-12.4-compute_80", k.text))

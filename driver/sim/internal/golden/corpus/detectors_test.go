@@ -45,6 +45,7 @@ func TestDetectors(t *testing.T) {
 			for kind, c := range map[engine.FaultKind]engine.Config{
 				engine.Uninitialised: {Workers: 1, Count: true, Check: engine.Check{Uninitialised: true}},
 				engine.Race:          {Check: engine.Check{Race: true}},
+				engine.Undefined:     {Workers: 1, Check: engine.Check{Sync: true}},
 			} {
 				got, err := p.Run(golden.Simulated{Config: c}, text)
 				var f *engine.Fault

@@ -26,7 +26,7 @@ const (
 func Try(m *ptx.Module, c *Choices) error {
 	began := time.Now()
 	config := &engine.Config{Workers: 1 + c.below(2), Worst: c.below(3) == 0, Seed: 7, MaxSteps: steps, Stack: 4096, Heap: 1 << 16,
-		Check: engine.Check{Uninitialised: c.below(3) == 0, Race: c.below(3) == 0}, Count: c.below(3) == 0}
+		Check: engine.Check{Uninitialised: c.below(3) == 0, Race: c.below(3) == 0, Sync: c.below(3) == 0}, Count: c.below(3) == 0}
 	if config.Check.Race {
 		config.Workers = 1
 	}
