@@ -1,6 +1,7 @@
 package driver_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,6 +62,12 @@ func testGraphs(t *testing.T, d *driver.Driver, c *driver.Context) {
 
 	x, err := g.Instantiate()
 	require.NoError(t, err)
+	if err := x.Upload(s); d.Has("cuGraphUpload") {
+		require.NoError(t, err)
+	} else {
+		require.ErrorContains(t, err, "cuGraphUpload")
+		require.ErrorIs(t, err, errors.ErrUnsupported)
+	}
 	require.Equal(t, uint32(5+64), ran(x))
 	require.NoError(t, x.SetKernel(kernel, twice))
 	require.Equal(t, uint32(5+128), ran(x))

@@ -58,7 +58,7 @@ func TestOwnContext(t *testing.T) {
 }
 
 func TestPeers(t *testing.T) {
-	d, _ := bind(t, drivertest.Config{Devices: make([]drivertest.Device, 2)})
+	d, double := bind(t, drivertest.Config{Devices: make([]drivertest.Device, 2)})
 	c := open(t, d)
 	dev, err := d.Device(1)
 	require.NoError(t, err)
@@ -68,6 +68,12 @@ func TestPeers(t *testing.T) {
 	can, err := c.Device().CanAccessPeer(dev)
 	require.NoError(t, err)
 	require.True(t, can)
+	supported, err := c.Device().PeerAttribute(driver.PeerAccessSupported, dev)
+	require.NoError(t, err)
+	require.Equal(t, 1, supported)
+	asked := double.Calls("cuDeviceGetP2PAttribute", "cuDeviceCanAccessPeer")
+	require.Equal(t, asked[0].Args[1:], asked[1].Args[2:], "of the same devices, in the same order")
+	require.EqualValues(t, driver.PeerAccessSupported, asked[1].Args[1])
 	for range 2 { // the second time is no error
 		require.NoError(t, c.EnablePeer(other))
 	}

@@ -95,10 +95,10 @@ func newModule(ctx context.Context, source string, c ModuleConfig) (*Module, err
 	}
 	comp, dev := c.Compiler, c.For
 	if dev != nil && dev.dev == nil {
-		return nil, fmt.Errorf("For: %w", errNilDevice)
+		return nil, fmt.Errorf("the config's For: %w", errNilDevice)
 	}
 	if dev != nil && dev.closed.Load() {
-		return nil, fmt.Errorf("For: %v is %w", dev, ErrClosed)
+		return nil, fmt.Errorf("the config's For: %v is %w", dev, ErrClosed)
 	}
 	if comp == nil {
 		var err error
