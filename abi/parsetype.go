@@ -49,6 +49,10 @@ func (p *paramParser) base() (Type, error) {
 			if named, err = p.elaborated(); err != nil {
 				return q, err
 			}
+		case t.text == "__int128" && named == nil:
+			return q, fmt.Errorf("__int128 can't be passed, only its halves, as unsigned long long; a pointer to some is void *")
+		case reserved[t.text] && named == nil && len(words) == 0:
+			return q, fmt.Errorf("%s is no type of a parameter", t.text)
 		case (t.kind == identifier || t.text == "::") && named == nil && len(words) == 0:
 			name, err := p.qualified()
 			if err != nil {
