@@ -104,7 +104,7 @@ func TestParseSignatureRefuses(t *testing.T) {
 		{"long double d", 0, "d", "no long double"},
 		{"const", 0, "", "it has no type"},
 		{"auto x", 0, "x", "auto is no type of a parameter"},
-		{"const __int128 x", 0, "x", "only its halves, as unsigned long long"},
+		{"const __int128 x", 0, "x", "pass the halves, as unsigned long long"},
 		{"unsigned __int128 *x", 0, "x", "a pointer to some is void *"},
 		{"*x", 0, "x", "a type must come first"},
 		{"3", 0, "", "a type must come first"},

@@ -50,7 +50,7 @@ func (p *paramParser) base() (Type, error) {
 				return q, err
 			}
 		case t.text == "__int128" && named == nil:
-			return q, fmt.Errorf("__int128 can't be passed, only its halves, as unsigned long long; a pointer to some is void *")
+			return q, fmt.Errorf("a signature has no __int128: leave it to the name of a kernel that Exports lists, or pass the halves, as unsigned long long; a pointer to some is void *")
 		case reserved[t.text] && named == nil && len(words) == 0:
 			return q, fmt.Errorf("%s is no type of a parameter", t.text)
 		case (t.kind == identifier || t.text == "::") && named == nil && len(words) == 0:
