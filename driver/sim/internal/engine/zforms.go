@@ -4119,7 +4119,7 @@ func opMulRnFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.MulFTZF32(a, b)))
+			d[i] = math.Float32bits((number.FlushMulF32(number.MulF32(number.FTZ32(a), number.FTZ32(b)), a, b, number.RN)))
 		}
 		return
 	}
@@ -4127,7 +4127,7 @@ func opMulRnFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.MulFTZF32(a, b)))
+		d[i] = math.Float32bits((number.FlushMulF32(number.MulF32(number.FTZ32(a), number.FTZ32(b)), a, b, number.RN)))
 	}
 }
 
@@ -4140,7 +4140,7 @@ func opMulRzFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.MulFTZF32RZ(a, b)))
+			d[i] = math.Float32bits((number.FlushMulF32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)), a, b, number.RZ)))
 		}
 		return
 	}
@@ -4148,7 +4148,7 @@ func opMulRzFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.MulFTZF32RZ(a, b)))
+		d[i] = math.Float32bits((number.FlushMulF32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)), a, b, number.RZ)))
 	}
 }
 
@@ -4161,7 +4161,7 @@ func opMulRmFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.MulFTZF32RM(a, b)))
+			d[i] = math.Float32bits((number.FlushMulF32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)), a, b, number.RM)))
 		}
 		return
 	}
@@ -4169,7 +4169,7 @@ func opMulRmFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.MulFTZF32RM(a, b)))
+		d[i] = math.Float32bits((number.FlushMulF32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)), a, b, number.RM)))
 	}
 }
 
@@ -4182,7 +4182,7 @@ func opMulRpFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.MulFTZF32RP(a, b)))
+			d[i] = math.Float32bits((number.FlushMulF32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)), a, b, number.RP)))
 		}
 		return
 	}
@@ -4190,7 +4190,7 @@ func opMulRpFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.MulFTZF32RP(a, b)))
+		d[i] = math.Float32bits((number.FlushMulF32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)), a, b, number.RP)))
 	}
 }
 
@@ -4287,7 +4287,7 @@ func opMulRnFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32(a, b))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32(number.FTZ32(a), number.FTZ32(b)), a, b, number.RN))))
 		}
 		return
 	}
@@ -4295,7 +4295,7 @@ func opMulRnFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32(a, b))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32(number.FTZ32(a), number.FTZ32(b)), a, b, number.RN))))
 	}
 }
 
@@ -4308,7 +4308,7 @@ func opMulRzFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RZ(a, b))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)), a, b, number.RZ))))
 		}
 		return
 	}
@@ -4316,7 +4316,7 @@ func opMulRzFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RZ(a, b))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32RZ(number.FTZ32(a), number.FTZ32(b)), a, b, number.RZ))))
 	}
 }
 
@@ -4329,7 +4329,7 @@ func opMulRmFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RM(a, b))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)), a, b, number.RM))))
 		}
 		return
 	}
@@ -4337,7 +4337,7 @@ func opMulRmFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RM(a, b))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32RM(number.FTZ32(a), number.FTZ32(b)), a, b, number.RM))))
 	}
 }
 
@@ -4350,7 +4350,7 @@ func opMulRpFtzSatF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RP(a, b))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)), a, b, number.RP))))
 		}
 		return
 	}
@@ -4358,7 +4358,7 @@ func opMulRpFtzSatF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.SatF32(number.MulFTZF32RP(a, b))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushMulF32(number.MulF32RP(number.FTZ32(a), number.FTZ32(b)), a, b, number.RP))))
 	}
 }
 
@@ -4464,7 +4464,7 @@ func opFmaRnFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FMAFTZF32(a, b, c)))
+			d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RN)))
 		}
 		return
 	}
@@ -4473,7 +4473,7 @@ func opFmaRnFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FMAFTZF32(a, b, c)))
+		d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RN)))
 	}
 }
 
@@ -4488,7 +4488,7 @@ func opFmaRzFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FMAFTZF32RZ(a, b, c)))
+			d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RZ)))
 		}
 		return
 	}
@@ -4497,7 +4497,7 @@ func opFmaRzFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FMAFTZF32RZ(a, b, c)))
+		d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RZ)))
 	}
 }
 
@@ -4512,7 +4512,7 @@ func opFmaRmFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FMAFTZF32RM(a, b, c)))
+			d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RM)))
 		}
 		return
 	}
@@ -4521,7 +4521,7 @@ func opFmaRmFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FMAFTZF32RM(a, b, c)))
+		d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RM)))
 	}
 }
 
@@ -4536,7 +4536,7 @@ func opFmaRpFtzF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.FMAFTZF32RP(a, b, c)))
+			d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RP)))
 		}
 		return
 	}
@@ -4545,7 +4545,7 @@ func opFmaRpFtzF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.FMAFTZF32RP(a, b, c)))
+		d[i] = math.Float32bits((number.FlushFMAF32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RP)))
 	}
 }
 
@@ -4656,7 +4656,7 @@ func opFmaRnFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32(a, b, c))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RN))))
 		}
 		return
 	}
@@ -4665,7 +4665,7 @@ func opFmaRnFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32(a, b, c))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RN))))
 	}
 }
 
@@ -4680,7 +4680,7 @@ func opFmaRzFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RZ(a, b, c))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RZ))))
 		}
 		return
 	}
@@ -4689,7 +4689,7 @@ func opFmaRzFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RZ(a, b, c))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32RZ(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RZ))))
 	}
 }
 
@@ -4704,7 +4704,7 @@ func opFmaRmFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RM(a, b, c))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RM))))
 		}
 		return
 	}
@@ -4713,7 +4713,7 @@ func opFmaRmFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RM(a, b, c))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32RM(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RM))))
 	}
 }
 
@@ -4728,7 +4728,7 @@ func opFmaRpFtzSatF32(w *warp, o *op) {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
 			c := math.Float32frombits(cs[i])
-			d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RP(a, b, c))))
+			d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RP))))
 		}
 		return
 	}
@@ -4737,7 +4737,7 @@ func opFmaRpFtzSatF32(w *warp, o *op) {
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
 		c := math.Float32frombits(cs[i])
-		d[i] = math.Float32bits((number.SatF32(number.FMAFTZF32RP(a, b, c))))
+		d[i] = math.Float32bits((number.SatF32(number.FlushFMAF32(number.FMAF32RP(number.FTZ32(a), number.FTZ32(b), number.FTZ32(c)), a, b, c, number.RP))))
 	}
 }
 
@@ -4834,7 +4834,7 @@ func opDivRnFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.DivFTZF32(a, b)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.DivF32(number.FTZ32(a), number.FTZ32(b)), a, b, number.RN)))
 		}
 		return
 	}
@@ -4842,7 +4842,7 @@ func opDivRnFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.DivFTZF32(a, b)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.DivF32(number.FTZ32(a), number.FTZ32(b)), a, b, number.RN)))
 	}
 }
 
@@ -4855,7 +4855,7 @@ func opDivRzFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.DivFTZF32RZ(a, b)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.DivF32RZ(number.FTZ32(a), number.FTZ32(b)), a, b, number.RZ)))
 		}
 		return
 	}
@@ -4863,7 +4863,7 @@ func opDivRzFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.DivFTZF32RZ(a, b)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.DivF32RZ(number.FTZ32(a), number.FTZ32(b)), a, b, number.RZ)))
 	}
 }
 
@@ -4876,7 +4876,7 @@ func opDivRmFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.DivFTZF32RM(a, b)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.DivF32RM(number.FTZ32(a), number.FTZ32(b)), a, b, number.RM)))
 		}
 		return
 	}
@@ -4884,7 +4884,7 @@ func opDivRmFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.DivFTZF32RM(a, b)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.DivF32RM(number.FTZ32(a), number.FTZ32(b)), a, b, number.RM)))
 	}
 }
 
@@ -4897,7 +4897,7 @@ func opDivRpFtzF32(w *warp, o *op) {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
 			b := math.Float32frombits(bs[i])
-			d[i] = math.Float32bits((number.DivFTZF32RP(a, b)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.DivF32RP(number.FTZ32(a), number.FTZ32(b)), a, b, number.RP)))
 		}
 		return
 	}
@@ -4905,7 +4905,7 @@ func opDivRpFtzF32(w *warp, o *op) {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
 		b := math.Float32frombits(bs[i])
-		d[i] = math.Float32bits((number.DivFTZF32RP(a, b)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.DivF32RP(number.FTZ32(a), number.FTZ32(b)), a, b, number.RP)))
 	}
 }
 
@@ -4988,14 +4988,14 @@ func opRcpRnFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.RcpFTZF32(a)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32(number.FTZ32(a)), 1, a, number.RN)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.RcpFTZF32(a)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32(number.FTZ32(a)), 1, a, number.RN)))
 	}
 }
 
@@ -5006,14 +5006,14 @@ func opRcpRzFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.RcpFTZF32RZ(a)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32RZ(number.FTZ32(a)), 1, a, number.RZ)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.RcpFTZF32RZ(a)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32RZ(number.FTZ32(a)), 1, a, number.RZ)))
 	}
 }
 
@@ -5024,14 +5024,14 @@ func opRcpRmFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.RcpFTZF32RM(a)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32RM(number.FTZ32(a)), 1, a, number.RM)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.RcpFTZF32RM(a)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32RM(number.FTZ32(a)), 1, a, number.RM)))
 	}
 }
 
@@ -5042,14 +5042,14 @@ func opRcpRpFtzF32(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float32frombits(as[i])
-			d[i] = math.Float32bits((number.RcpFTZF32RP(a)))
+			d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32RP(number.FTZ32(a)), 1, a, number.RP)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[i])
-		d[i] = math.Float32bits((number.RcpFTZF32RP(a)))
+		d[i] = math.Float32bits((number.FlushDivF32(number.RcpF32RP(number.FTZ32(a)), 1, a, number.RP)))
 	}
 }
 
@@ -20858,14 +20858,14 @@ func opCvtRnFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.F32FTZFromF64(a)))
+			d[i] = math.Float32bits((number.FlushF32(number.F32FromF64(a), a, number.RN)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.F32FTZFromF64(a)))
+		d[i] = math.Float32bits((number.FlushF32(number.F32FromF64(a), a, number.RN)))
 	}
 }
 
@@ -20876,14 +20876,14 @@ func opCvtRzFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.F32FTZFromF64RZ(a)))
+			d[i] = math.Float32bits((number.FlushF32(number.F32FromF64RZ(a), a, number.RZ)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.F32FTZFromF64RZ(a)))
+		d[i] = math.Float32bits((number.FlushF32(number.F32FromF64RZ(a), a, number.RZ)))
 	}
 }
 
@@ -20894,14 +20894,14 @@ func opCvtRmFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.F32FTZFromF64RM(a)))
+			d[i] = math.Float32bits((number.FlushF32(number.F32FromF64RM(a), a, number.RM)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.F32FTZFromF64RM(a)))
+		d[i] = math.Float32bits((number.FlushF32(number.F32FromF64RM(a), a, number.RM)))
 	}
 }
 
@@ -20912,14 +20912,14 @@ func opCvtRpFtzF32F64(w *warp, o *op) {
 	if w.all {
 		for i := range 32 {
 			a := math.Float64frombits(as[i])
-			d[i] = math.Float32bits((number.F32FTZFromF64RP(a)))
+			d[i] = math.Float32bits((number.FlushF32(number.F32FromF64RP(a), a, number.RP)))
 		}
 		return
 	}
 	for m := w.mask; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[i])
-		d[i] = math.Float32bits((number.F32FTZFromF64RP(a)))
+		d[i] = math.Float32bits((number.FlushF32(number.F32FromF64RP(a), a, number.RP)))
 	}
 }
 

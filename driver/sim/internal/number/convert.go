@@ -15,18 +15,6 @@ func F32FromF64RM(x float64) float32 { return f32FromF64(x, RM) }
 // F32FromF64RP is cvt.rp.f32.f64. Safe for concurrent use.
 func F32FromF64RP(x float64) float32 { return f32FromF64(x, RP) }
 
-// F32FTZFromF64 is cvt.rn.ftz.f32.f64. Safe for concurrent use.
-func F32FTZFromF64(x float64) float32 { return flush32(F32FromF64(x), x, RN) }
-
-// F32FTZFromF64RZ is cvt.rz.ftz.f32.f64. Safe for concurrent use.
-func F32FTZFromF64RZ(x float64) float32 { return flush32(F32FromF64RZ(x), x, RZ) }
-
-// F32FTZFromF64RM is cvt.rm.ftz.f32.f64. Safe for concurrent use.
-func F32FTZFromF64RM(x float64) float32 { return flush32(F32FromF64RM(x), x, RM) }
-
-// F32FTZFromF64RP is cvt.rp.ftz.f32.f64. Safe for concurrent use.
-func F32FTZFromF64RP(x float64) float32 { return flush32(F32FromF64RP(x), x, RP) }
-
 func f32FromF64(x float64, mode Rounding) float32 {
 	if x != x {
 		return math.Float32frombits(narrowNaN(x, 23, 1<<31, 0x7f800000))

@@ -10,9 +10,9 @@
 // # Modifiers
 //
 // An instruction is a function and what its modifiers do around it:
-// add.rz.ftz.sat.f32 is SatF32(FTZ32(AddF32RZ(FTZ32(a), FTZ32(b)))). Only where a product, a
-// quotient or a conversion is rounded does .ftz change the rounding itself: those have functions
-// of their own.
+// add.rz.ftz.sat.f32 is SatF32(FTZ32(AddF32RZ(FTZ32(a), FTZ32(b)))). Where a product, a quotient
+// or a conversion is rounded, .ftz needs to know of what: FlushMulF32 and its like stand for
+// FTZ32 of the result there.
 //
 //	.ftz        FTZ32, FTZ16, FTZ16x2, FTZBF16: on each operand and on the result
 //	.sat        SatF32, SatF64, SatF16, SatF16x2
@@ -32,10 +32,8 @@
 //	rcp.f32   RcpF32 RcpF32RZ RcpF32RM RcpF32RP     rcp.f64   RcpF64 RcpF64RZ RcpF64RM RcpF64RP
 //	sqrt.f32  SqrtF32 SqrtF32RZ SqrtF32RM SqrtF32RP sqrt.f64  SqrtF64 SqrtF64RZ SqrtF64RM SqrtF64RP
 //	fma.rn.f32 of a whole warp   FMAF32Lanes
-//	mul.ftz.f32  MulFTZF32 MulFTZF32RZ MulFTZF32RM MulFTZF32RP    mul.ftz.f16  MulFTZF16 MulFTZF16x2
-//	fma.ftz.f32  FMAFTZF32 FMAFTZF32RZ FMAFTZF32RM FMAFTZF32RP    fma.ftz.f16  FMAFTZF16 FMAFTZF16x2
-//	div.ftz.f32  DivFTZF32 DivFTZF32RZ DivFTZF32RM DivFTZF32RP
-//	rcp.ftz.f32  RcpFTZF32 RcpFTZF32RZ RcpFTZF32RM RcpFTZF32RP
+//	.ftz of mul, fma, div and rcp   FlushMulF32 FlushFMAF32 FlushDivF32
+//	mul.ftz.f16, fma.ftz.f16    MulFTZF16 MulFTZF16x2 FMAFTZF16 FMAFTZF16x2
 //	atom.global.add.f64         AtomAddF64; atom.shared.add.f64 is AddF64(x, old)
 //
 //	abs, neg                    AbsF32 NegF32 AbsF64 NegF64
@@ -80,7 +78,7 @@
 // # Conversions
 //
 //	cvt.rnd.f32.f64             F32FromF64 F32FromF64RZ F32FromF64RM F32FromF64RP
-//	cvt.rnd.ftz.f32.f64         F32FTZFromF64 F32FTZFromF64RZ F32FTZFromF64RM F32FTZFromF64RP
+//	cvt.rnd.ftz.f32.f64         FlushF32 of the same
 //	cvt.f64.f32, cvt.ftz.f64.f32  F64FromF32 F64FTZFromF32
 //	cvt.f16.f16, cvt.ftz.f32.f32  CvtF16 F32FTZFromF32
 //	cvt.rnd.f16.f32             F16FromF32 F16FromF32RZ F16FromF32RM F16FromF32RP

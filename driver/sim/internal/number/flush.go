@@ -4,147 +4,62 @@ import "math"
 
 // Hardware that flushes rounds as if there were no least exponent, and then makes zero of
 // what lies below 2^-126, or 2^-14 in f16. So what rounds up to that only because a
-// subnormal number has fewer bits is zero, too, and .ftz is part of these operations, not
-// only around them. Sums have no such case: one that is subnormal is exact.
+// subnormal number has fewer bits is zero, too: where products and quotients are rounded,
+// FTZ32 of the result is not enough. These take the rounded result and what it is of, before
+// or after flushing. Sums have no such case: one that is subnormal is exact.
 
-// MulFTZF32 is mul.rn.ftz.f32. Safe for concurrent use.
-func MulFTZF32(a, b float32) float32 {
-	a, b = FTZ32(a), FTZ32(b)
-	r := MulF32(a, b)
-	if least32(r) {
-		return flush32(r, float64(a)*float64(b), RN)
+// FlushMulF32 is .ftz of r, the rounded a × b. Safe for concurrent use.
+func FlushMulF32(r, a, b float32, mode Rounding) float32 {
+	if r > least32 || r < -least32 {
+		return r
 	}
-	return r
+	return flushMul32(r, a, b, mode)
 }
 
-// MulFTZF32RZ is mul.rz.ftz.f32. Safe for concurrent use.
-func MulFTZF32RZ(a, b float32) float32 { return FTZ32(MulF32RZ(FTZ32(a), FTZ32(b))) }
-
-// MulFTZF32RM is mul.rm.ftz.f32. Safe for concurrent use.
-func MulFTZF32RM(a, b float32) float32 {
-	a, b = FTZ32(a), FTZ32(b)
-	r := MulF32RM(a, b)
-	if least32(r) {
-		return flush32(r, float64(a)*float64(b), RM)
+// FlushFMAF32 is .ftz of r, the rounded a × b + c. Safe for concurrent use.
+func FlushFMAF32(r, a, b, c float32, mode Rounding) float32 {
+	if r > least32 || r < -least32 {
+		return r
 	}
-	return r
+	return flushFMA32(r, a, b, c, mode)
 }
 
-// MulFTZF32RP is mul.rp.ftz.f32. Safe for concurrent use.
-func MulFTZF32RP(a, b float32) float32 {
-	a, b = FTZ32(a), FTZ32(b)
-	r := MulF32RP(a, b)
-	if least32(r) {
-		return flush32(r, float64(a)*float64(b), RP)
+// FlushDivF32 is .ftz of r, the rounded a ÷ b. Safe for concurrent use.
+func FlushDivF32(r, a, b float32, mode Rounding) float32 {
+	if r > least32 || r < -least32 {
+		return r
 	}
-	return r
+	return flushDiv32(r, a, b, mode)
 }
 
-// FMAFTZF32 is fma.rn.ftz.f32. Safe for concurrent use.
-func FMAFTZF32(a, b, c float32) float32 {
-	a, b, c = FTZ32(a), FTZ32(b), FTZ32(c)
-	r := FMAF32(a, b, c)
-	if least32(r) {
-		return flush32(r, oddSum(float64(a)*float64(b), float64(c)), RN)
+// FlushF32 is .ftz of r, the rounded x. Safe for concurrent use.
+func FlushF32(r float32, x float64, mode Rounding) float32 {
+	if r > least32 || r < -least32 {
+		return r
 	}
-	return r
+	return flush32(r, x, mode)
 }
 
-// FMAFTZF32RZ is fma.rz.ftz.f32. Safe for concurrent use.
-func FMAFTZF32RZ(a, b, c float32) float32 { return FTZ32(FMAF32RZ(FTZ32(a), FTZ32(b), FTZ32(c))) }
+// least32 is the least normal number: what is greater is not flushed.
+const least32 = 0x1p-126
 
-// FMAFTZF32RM is fma.rm.ftz.f32. Safe for concurrent use.
-func FMAFTZF32RM(a, b, c float32) float32 {
-	a, b, c = FTZ32(a), FTZ32(b), FTZ32(c)
-	r := FMAF32RM(a, b, c)
-	if least32(r) {
-		return flush32(r, oddSum(float64(a)*float64(b), float64(c)), RM)
-	}
-	return r
+//go:noinline
+func flushMul32(r, a, b float32, mode Rounding) float32 {
+	return flush32(r, float64(FTZ32(a))*float64(FTZ32(b)), mode)
 }
 
-// FMAFTZF32RP is fma.rp.ftz.f32. Safe for concurrent use.
-func FMAFTZF32RP(a, b, c float32) float32 {
-	a, b, c = FTZ32(a), FTZ32(b), FTZ32(c)
-	r := FMAF32RP(a, b, c)
-	if least32(r) {
-		return flush32(r, oddSum(float64(a)*float64(b), float64(c)), RP)
-	}
-	return r
+//go:noinline
+func flushDiv32(r, a, b float32, mode Rounding) float32 {
+	return flush32(r, float64(FTZ32(a))/float64(FTZ32(b)), mode)
 }
 
-// DivFTZF32 is div.rn.ftz.f32. Safe for concurrent use.
-func DivFTZF32(a, b float32) float32 {
-	a, b = FTZ32(a), FTZ32(b)
-	r := DivF32(a, b)
-	if least32(r) {
-		return flush32(r, float64(a)/float64(b), RN)
-	}
-	return r
+//go:noinline
+func flushFMA32(r, a, b, c float32, mode Rounding) float32 {
+	return flush32(r, oddSum(float64(FTZ32(a))*float64(FTZ32(b)), float64(FTZ32(c))), mode)
 }
 
-// DivFTZF32RZ is div.rz.ftz.f32. Safe for concurrent use.
-func DivFTZF32RZ(a, b float32) float32 { return FTZ32(DivF32RZ(FTZ32(a), FTZ32(b))) }
-
-// DivFTZF32RM is div.rm.ftz.f32. Safe for concurrent use.
-func DivFTZF32RM(a, b float32) float32 {
-	a, b = FTZ32(a), FTZ32(b)
-	r := DivF32RM(a, b)
-	if least32(r) {
-		return flush32(r, float64(a)/float64(b), RM)
-	}
-	return r
-}
-
-// DivFTZF32RP is div.rp.ftz.f32. Safe for concurrent use.
-func DivFTZF32RP(a, b float32) float32 {
-	a, b = FTZ32(a), FTZ32(b)
-	r := DivF32RP(a, b)
-	if least32(r) {
-		return flush32(r, float64(a)/float64(b), RP)
-	}
-	return r
-}
-
-// RcpFTZF32 is rcp.rn.ftz.f32. Safe for concurrent use.
-func RcpFTZF32(a float32) float32 {
-	a = FTZ32(a)
-	r := RcpF32(a)
-	if least32(r) {
-		return flush32(r, 1/float64(a), RN)
-	}
-	return r
-}
-
-// RcpFTZF32RZ is rcp.rz.ftz.f32. Safe for concurrent use.
-func RcpFTZF32RZ(a float32) float32 { return FTZ32(RcpF32RZ(FTZ32(a))) }
-
-// RcpFTZF32RM is rcp.rm.ftz.f32. Safe for concurrent use.
-func RcpFTZF32RM(a float32) float32 {
-	a = FTZ32(a)
-	r := RcpF32RM(a)
-	if least32(r) {
-		return flush32(r, 1/float64(a), RM)
-	}
-	return r
-}
-
-// RcpFTZF32RP is rcp.rp.ftz.f32. Safe for concurrent use.
-func RcpFTZF32RP(a float32) float32 {
-	a = FTZ32(a)
-	r := RcpF32RP(a)
-	if least32(r) {
-		return flush32(r, 1/float64(a), RP)
-	}
-	return r
-}
-
-// least32 tells whether r is subnormal, zero or the least number that is neither: where
-// flushing may change it.
-func least32(r float32) bool { return math.Float32bits(r)&0x7fffffff <= 0x00800000 }
-
-// flush32 returns the single-precision r, which is exact rounded in that mode, flushed. The
-// sum of an fma is exact enough where it was rounded to odd.
+// flush32 returns the single-precision r, which is exact rounded in that mode, flushed. exact
+// may have been rounded to odd.
 //
 //go:noinline
 func flush32(r float32, exact float64, mode Rounding) float32 {
@@ -161,7 +76,7 @@ func flush32(r float32, exact float64, mode Rounding) float32 {
 
 // MulFTZF16 is mul.ftz.f16. Safe for concurrent use.
 func MulFTZF16(a, b uint16) uint16 {
-	p := F32FromF16(FTZ16(a)) * F32FromF16(FTZ16(b))
+	p := float32(F32FromF16(FTZ16(a)) * F32FromF16(FTZ16(b)))
 	return flush16(F16FromF32(p), p)
 }
 

@@ -24,11 +24,10 @@ func (f format) flushed(x exact, mode number.Rounding) uint64 {
 // Products, quotients and sums of products around 2^-126, against exact arithmetic.
 func TestFlushAroundTheLeastNormal(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
-	mul := [4]func(a, b float32) float32{number.MulFTZF32, number.MulFTZF32RZ, number.MulFTZF32RM, number.MulFTZF32RP}
-	fma := [4]func(a, b, c float32) float32{number.FMAFTZF32, number.FMAFTZF32RZ, number.FMAFTZF32RM, number.FMAFTZF32RP}
-	div := [4]func(a, b float32) float32{number.DivFTZF32, number.DivFTZF32RZ, number.DivFTZF32RM, number.DivFTZF32RP}
-	rcp := [4]func(a float32) float32{number.RcpFTZF32, number.RcpFTZF32RZ, number.RcpFTZF32RM, number.RcpFTZF32RP}
-	cvt := [4]func(x float64) float32{number.F32FTZFromF64, number.F32FTZFromF64RZ, number.F32FTZFromF64RM, number.F32FTZFromF64RP}
+	mul := [4]func(a, b float32) float32{number.MulF32, number.MulF32RZ, number.MulF32RM, number.MulF32RP}
+	fma := [4]func(a, b, c float32) float32{number.FMAF32, number.FMAF32RZ, number.FMAF32RM, number.FMAF32RP}
+	div := [4]func(a, b float32) float32{number.DivF32, number.DivF32RZ, number.DivF32RM, number.DivF32RP}
+	cvt := [4]func(x float64) float32{number.F32FromF64, number.F32FromF64RZ, number.F32FromF64RM, number.F32FromF64RP}
 	between := 0
 	for i := range 12_000 {
 		a := f32(r.Uint32()&0x807fffff | uint32(40+r.IntN(40))<<23)
@@ -51,14 +50,14 @@ func TestFlushAroundTheLeastNormal(t *testing.T) {
 			same := func(want uint64, got float32, what string) {
 				require.Equalf(t, uint32(want), math.Float32bits(got), "%s of %x %x %x, rounding %d", what, a, b, c, mode)
 			}
-			same(binary32.flushed(p, mode), mul[mode](a, b), "mul")
-			same(binary32.flushed(p.add(exactly(float64(c)), mode), mode), fma[mode](a, b, c), "fma")
+			same(binary32.flushed(p, mode), number.FlushMulF32(mul[mode](a, b), a, b, mode), "mul")
+			same(binary32.flushed(p.add(exactly(float64(c)), mode), mode), number.FlushFMAF32(fma[mode](a, b, c), a, b, c, mode), "fma")
 			if v := c * a; math.Abs(float64(v)) >= 0x1p-126 {
-				same(binary32.flushed(exactly(float64(v)).div(exactly(float64(a))), mode), div[mode](v, a), "div")
+				same(binary32.flushed(exactly(float64(v)).div(exactly(float64(a))), mode), number.FlushDivF32(div[mode](v, a), v, a, mode), "div")
 			}
 			d := f32(0x7e800000 + uint32(r.IntN(5)) - 2)
-			same(binary32.flushed(exactly(1).div(exactly(float64(d))), mode), rcp[mode](d), "rcp")
-			same(binary32.flushed(exactly(x), mode), cvt[mode](x), "cvt")
+			same(binary32.flushed(exactly(1).div(exactly(float64(d))), mode), number.FlushDivF32(div[mode](1, d), 1, d, mode), "rcp")
+			same(binary32.flushed(exactly(x), mode), number.FlushF32(cvt[mode](x), x, mode), "cvt")
 		}
 	}
 	require.Greater(t, between, 100, "products that only rounding brings to 2^-126")
@@ -89,10 +88,11 @@ func TestFlushF16(t *testing.T) {
 
 // What the H200 gives at the edge.
 func TestFlushedByH200(t *testing.T) {
-	require.Equal(t, float32(0), number.MulFTZF32(0x1p-126, f32(0x3f7fffff)))
-	require.Equal(t, uint32(0x80000000), math.Float32bits(number.MulFTZF32RM(-0x1p-126, f32(0x3f7fffff))))
-	require.Equal(t, float32(0), number.RcpFTZF32RP(f32(0x7e800001)))
-	require.Equal(t, float32(0), number.DivFTZF32RP(0x1p-126, f32(0x3f800001)))
+	below, above := f32(0x3f7fffff), f32(0x3f800001)
+	require.Equal(t, float32(0), number.FlushMulF32(number.MulF32(0x1p-126, below), 0x1p-126, below, number.RN))
+	require.Equal(t, uint32(0x80000000), math.Float32bits(number.FlushMulF32(number.MulF32RM(-0x1p-126, below), -0x1p-126, below, number.RM)))
+	require.Equal(t, float32(0), number.FlushDivF32(number.RcpF32RP(f32(0x7e800001)), 1, f32(0x7e800001), number.RP))
+	require.Equal(t, float32(0), number.FlushDivF32(number.DivF32RP(0x1p-126, above), 0x1p-126, above, number.RP))
 	require.Equal(t, uint16(0), number.MulFTZF16(0x0400, 0x3bff))
-	require.Equal(t, float32(0x1p-126), number.F32FTZFromF64(math.Float64frombits(0x380fffffffffffff)))
+	require.Equal(t, float32(0x1p-126), number.FlushF32(0x1p-126, math.Float64frombits(0x380fffffffffffff), number.RN))
 }
