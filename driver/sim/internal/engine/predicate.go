@@ -39,6 +39,9 @@ func (d *decoder) setp(in *ptx.Instruction) error {
 		}
 		name += "." + m
 	}
+	if ofPairs(in) {
+		return d.setpPairs(in, name, combine)
+	}
 	f := formOf(name)
 	if f == nil {
 		return d.unsupported()

@@ -21,6 +21,9 @@ func (d *decoder) set(in *ptx.Instruction) error {
 			name += "." + m
 		}
 	}
+	if ofPairs(in) {
+		return d.setPairs(in, name, combine)
+	}
 	f := formOf(name)
 	yes, known := map[string]uint32{"u32": full, "s32": full, "u16": 0xffff, "s16": 0xffff,
 		"f32": 0x3f800000, "f16": uint32(number.SetF16(true)), "bf16": uint32(number.SetBF16(true))}[to]

@@ -49,5 +49,15 @@ func comparisons(l *list) {
 		l.add("compare", "set."+cmp+".bf16x2.bf16x2", "set."+cmp+".bf16x2.bf16x2 %d, %a, %b;", "bf16x2 bf16x2", "bf16x2")
 		l.add("compare", "setp."+cmp+".f16x2", "setp."+cmp+".f16x2 %d|%q, %a, %b;", "f16x2 f16x2", "pred pred")
 		l.add("compare", "setp."+cmp+".bf16x2", "setp."+cmp+".bf16x2 %d|%q, %a, %b;", "bf16x2 bf16x2", "pred pred")
+		l.add("compare", "setp."+cmp+".ftz.f16x2", "setp."+cmp+".ftz.f16x2 %d|%q, %a, %b;", "f16x2 f16x2", "pred pred")
+		for _, t := range []string{"f16x2", "bf16x2"} {
+			l.add("compare", "set."+cmp+".u32."+t, "set."+cmp+".u32."+t+" %d, %a, %b;", t+" "+t, "u32")
+		}
+	}
+	for _, op := range []string{"and", "or", "xor"} {
+		for _, t := range []string{"f16x2", "bf16x2"} {
+			l.add("compare", "setp.lt."+op+"."+t, "setp.lt."+op+"."+t+" %d|%q, %a, %b, %c;", t+" "+t+" pred", "pred pred")
+			l.add("compare", "set.geu."+op+"."+t+"."+t, "set.geu."+op+"."+t+"."+t+" %d, %a, %b, !%c;", t+" "+t+" pred", t)
+		}
 	}
 }
