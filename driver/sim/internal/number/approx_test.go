@@ -33,7 +33,7 @@ func TestApproxSpecialValues(t *testing.T) {
 		{"sqrt.ftz", number.SqrtApproxFTZ, map[uint32]uint32{tiny: zero, negTiny: negZero, negOne: nan}},
 		{"rsqrt", number.RsqrtApprox, map[uint32]uint32{negInf: nan, negOne: nan, negZero: negInf, zero: inf, inf: zero, nan: nan, 0x40800000: 0x3f000000}},
 		{"rsqrt.ftz", number.RsqrtApproxFTZ, map[uint32]uint32{tiny: inf, negTiny: negInf}},
-		{"sin", number.SinApprox, map[uint32]uint32{negInf: nan, inf: nan, nan: nan, zero: zero, negZero: negZero, tiny: tiny}},
+		{"sin", number.SinApprox, map[uint32]uint32{negInf: nan, inf: nan, nan: nan, 0xffc00000: nan, zero: zero, negZero: negZero, tiny: zero, negTiny: negZero}},
 		{"sin.ftz", number.SinApproxFTZ, map[uint32]uint32{tiny: zero, negTiny: negZero}},
 		{"cos", number.CosApprox, map[uint32]uint32{negInf: nan, inf: nan, nan: nan, zero: one, negZero: one}},
 		{"cos.ftz", number.CosApproxFTZ, map[uint32]uint32{tiny: one, negInf: nan}},
@@ -156,4 +156,23 @@ func TestApproxHalf(t *testing.T) {
 	assert.Equal(t, uint32(0x3f80_0000), number.Ex2ApproxBF16x2(0x8001_c2fe))
 	assert.Equal(t, uint32(0x3c00_8000), number.TanhApproxF16x2(0x7c00_8000))
 	assert.Equal(t, uint32(0xbf80_7fff), number.TanhApproxBF16x2(0xff80_ffc0))
+}
+
+// What shows in the H200's results that an angle is a whole number of steps, inverted in every other quarter, and which zeros are negative.
+func TestAnglesAreSteps(t *testing.T) {
+	for in, want := range map[uint32]uint32{
+		0x3f000000: 0x3ef57740, // no edge: within two units of the last place
+		0x34420000: 0,          // 1.8e-7 is less than a step
+		0x344c1206: 0x34490fdb, // 1.9e-7 is one
+		0x40490fdb: 0,          // the last step before half a turn
+		0xff7fffff: 0x80000000, // so many turns that there are only whole ones
+		0xcb22ee41: 0,          // half a turn, and of a negative angle
+	} {
+		got := math.Float32bits(number.SinApprox(f32(in)))
+		assert.LessOrEqualf(t, max(got, want)-min(got, want), uint32(2), "sin of %#x: %#x", in, got)
+	}
+	for in, want := range map[uint32]uint32{0x3fc90fdb: 0, 0xcacbef66: 0x80000000, 0x4b837bf6: 0x80000000, 0xcb900000: 0, 0x3f000000: 0x3f60a940} {
+		got := math.Float32bits(number.CosApprox(f32(in)))
+		assert.LessOrEqualf(t, max(got, want)-min(got, want), uint32(2), "cos of %#x: %#x", in, got)
+	}
 }
