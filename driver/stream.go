@@ -18,7 +18,8 @@ type Stream struct {
 	// an event; all that was enqueued in an epoch up to ended has ended.
 	epoch, ended atomic.Uint64
 
-	ctx *Context // behind what each launch looks at, which fits a cache line
+	ctx     *Context // behind what each launch looks at, which fits a cache line
+	foreign bool     // others own it
 }
 
 // A StreamConfig says what kind of stream to make. The zero value is a stream
@@ -55,6 +56,20 @@ func (c *Context) NewStream(config StreamConfig) (*Stream, error) {
 	c.driver.counts.streams.Add(1)
 	if !c.children.add(s) {
 		s.Close()
+		return nil, c.closedError()
+	}
+	return s, nil
+}
+
+// WrapStream is a stream that others own, by its CUstream; its Close does not
+// destroy it. The null stream, and those that stand for it, are refused.
+func (c *Context) WrapStream(handle uintptr) (*Stream, error) {
+	if handle <= 2 { // CU_STREAM_LEGACY, CU_STREAM_PER_THREAD
+		return nil, fmt.Errorf("driver: wrap stream: %#x stands for the null stream, or one of each thread", handle)
+	}
+	s := &Stream{ctx: c, handle: streamHandle(handle), foreign: true}
+	s.epoch.Store(1)
+	if !c.children.add(s) {
 		return nil, c.closedError()
 	}
 	return s, nil
@@ -260,10 +275,15 @@ func (s *Stream) Close() error {
 			if c.api.streamQuery(s.handle) == nil {
 				s.settled(epoch)
 			}
+			if s.foreign {
+				return nil
+			}
 			return c.api.streamDestroy(s.handle)
 		})
 		c.children.drop(s)
-		c.driver.counts.streams.Add(-1)
+		if !s.foreign {
+			c.driver.counts.streams.Add(-1)
+		}
 		return c.afterFault(err, "destroy stream")
 	})
 }

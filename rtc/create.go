@@ -95,7 +95,7 @@ func fill(a *Array, elem []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(a)
-	return a.mem.dev.stream.do(a.mem, func(s *driver.Stream) error {
+	return a.mem.dev.stream.give(func(s *driver.Stream) error {
 		p := a.pointer()
 		switch len(elem) {
 		case 1:
@@ -119,7 +119,7 @@ func fill(a *Array, elem []byte) error {
 			done += n
 		}
 		return nil
-	})
+	}, use{a.mem, true})
 }
 
 func allZero(b []byte) bool {

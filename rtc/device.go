@@ -28,6 +28,7 @@ type Device struct {
 	minor     int
 	simulated bool
 
+	pool     streamPool
 	life     lifetime
 	autoFree bool
 	leaked   func(Leak)
@@ -51,7 +52,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 		return nil, err
 	}
 	d.order.closings = 1
-	d.order.copied.L = &d.order.mu
+	d.order.copied.L, d.pool.back.L = &d.order.mu, &d.pool.mu
 	if d.stream, err = newStream(d, 0); err != nil {
 		_ = d.ctx.Close() // the first error is the one that counts
 		return nil, err

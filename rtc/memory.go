@@ -16,7 +16,8 @@ import (
 // nobody can reach any more must be found by the garbage collector.
 type memory struct {
 	dev    *Device
-	module *loaded // whose variable it is: not allocated, and not freed
+	module *loaded            // whose variable it is: not allocated, and not freed
+	host   *driver.HostMemory // if it is the host's
 	ptr    driver.Pointer
 	gone   atomic.Bool // set under the device's lock; launches look at what is up to here
 	access access      // guarded by the device's lock
@@ -102,8 +103,11 @@ func (m *memory) Close() error {
 		m.dev.forbid(&m.gone)
 		m.copying.Lock()
 		defer m.copying.Unlock()
-		if m.owner == nil {
+		if m.module != nil {
 			return nil
+		}
+		if m.owner == nil { // the memory is others', who may free it now
+			return m.dev.settle(&m.access)
 		}
 		err := m.release()
 		m.owner.remove(m)
@@ -115,12 +119,17 @@ func (m *memory) Close() error {
 }
 
 func (m *memory) release() error {
-	if m.ptr == 0 {
+	if m.ptr == 0 && m.host == nil {
 		return nil
 	}
 	before := m.dev.dev.Health()
 	err := m.dev.settle(&m.access)
-	ferr := unlessClosed(m.dev.ctx.Free(m.ptr)) // it waits for the device, too
+	var ferr error
+	if m.host != nil {
+		ferr = unlessClosed(m.host.Close())
+	} else {
+		ferr = unlessClosed(m.dev.ctx.Free(m.ptr)) // it waits for the device, too
+	}
 	switch {
 	case before != nil:
 		return nil // the process's end frees it

@@ -39,6 +39,7 @@ type tangle struct {
 	model   [][]uint32
 	mix     *rtc.Kernel
 	swap    *rtc.Kernel
+	host    *rtc.HostBuffer[uint32]
 	ready   []*rtc.Prepared
 	args    [][3]int // of ready
 }
@@ -49,6 +50,8 @@ func newTangle(t testing.TB, dev *rtc.Device, owner rtc.Owner, mod *rtc.Module, 
 	g.mix, err = mod.Kernel("mix", "const unsigned *a, const unsigned *b, unsigned *c, unsigned k")
 	require.NoError(t, err)
 	g.swap, err = mod.Kernel("swap", "unsigned *a, unsigned *b, unsigned k")
+	require.NoError(t, err)
+	g.host, err = rtc.NewHostBuffer[uint32](owner, width)
 	require.NoError(t, err)
 	g.streams = []*rtc.Stream{dev.Stream()}
 	for range 3 {
@@ -109,7 +112,7 @@ func (g *tangle) step() {
 	t, k := g.t, g.dice.Uint32()
 	one, block := rtc.Dim(1), rtc.Dim(width)
 	a, b, c := g.pick(), g.pick(), g.pick()
-	switch g.dice.IntN(16) {
+	switch g.dice.IntN(24) {
 	default:
 		g.launch()
 	case 0:
@@ -147,6 +150,43 @@ func (g *tangle) step() {
 			require.NoError(t, g.streams[i].Close())
 			g.streams = append(g.streams[:i:i], g.streams[i+1:]...)
 		}
+	case 11, 12:
+		if a != b {
+			require.NoError(t, g.stream().Copy(g.arrays[b], g.arrays[a]))
+			copy(g.model[b], g.model[a])
+		}
+	case 13: // to the host on one stream and back on another
+		require.NoError(t, g.stream().Copy(g.host, g.arrays[a]))
+		require.NoError(t, g.stream().Copy(g.arrays[b], g.host))
+		copy(g.model[b], g.model[a])
+	case 14:
+		require.NoError(t, g.stream().Copy(g.host, g.arrays[a]))
+		require.NoError(t, g.host.Wait(context.Background()))
+		require.Equal(t, g.model[a], g.host.Slice())
+	case 15: // what this package does not know
+		s := g.stream()
+		require.NoError(t, s.Do(nil, []*rtc.Array{g.arrays[a]}, func(handle uintptr) error {
+			require.Equal(t, s.Raw().Handle(), handle)
+			p, _, err := g.arrays[a].DevicePointer()
+			require.NoError(t, err)
+			return s.Raw().Memset32(driver.Pointer(p), k, width)
+		}))
+		for i := range width {
+			g.model[a][i] = k
+		}
+	case 16:
+		require.NoError(t, g.dev.Go(func(s *rtc.Stream) error {
+			return g.mix.Enqueue(s, one, block, 0, g.arrays[a], g.arrays[b], g.arrays[c], k)
+		}))
+		g.mixed(a, b, c, k)
+	case 17:
+		e, err := g.stream().Record()
+		require.NoError(t, err)
+		require.NoError(t, g.stream().Wait(e))
+		if g.dice.IntN(2) == 0 {
+			require.NoError(t, e.Synchronize(t.Context()))
+		}
+		require.NoError(t, e.Close())
 	case 10:
 		if g.dice.IntN(4) == 0 {
 			require.NoError(t, g.stream().Synchronize(context.Background()))

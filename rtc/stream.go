@@ -116,42 +116,6 @@ func (s *Stream) mark() (wait, error) {
 	return w, nil
 }
 
-// do gives the stream a piece of work that is no launch and writes m.
-func (s *Stream) do(m *memory, work func(*driver.Stream) error) error {
-	o := &s.dev.order
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for {
-		if m.closed() {
-			return fmt.Errorf("it is %w", ErrClosed)
-		}
-		if !o.several {
-			s.enqueued++
-			return work(s.raw)
-		}
-		if s.closing {
-			return errStreamClosed
-		}
-		if !m.access.busy(true) {
-			break
-		}
-		o.copied.Wait()
-	}
-	if err := s.follow(&m.access, true); err != nil {
-		return err
-	}
-	p, err := s.next()
-	if err != nil {
-		return err
-	}
-	s.enqueued++
-	m.access.note(s, true)
-	if err := work(s.raw); err != nil {
-		return err
-	}
-	return s.record(p)
-}
-
 // record puts the point's event behind the last piece of work.
 func (s *Stream) record(p *point) error {
 	if err := s.raw.Record(p.ev); err != nil {
@@ -159,13 +123,6 @@ func (s *Stream) record(p *point) error {
 	}
 	p.n = s.enqueued
 	return nil
-}
-
-// did counts a piece of work that was given to the stream without the lock.
-func (s *Stream) did() {
-	s.dev.order.mu.Lock()
-	s.enqueued++
-	s.dev.order.mu.Unlock()
 }
 
 // settled notes that the first n pieces of work are complete.

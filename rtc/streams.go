@@ -39,8 +39,14 @@ func (d *Device) newStream(c StreamConfig) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.adopt(s)
+}
+
+// adopt makes a new stream one of the device's, or closes it.
+func (d *Device) adopt(s *Stream) (*Stream, error) {
+	s.waiter.stream = s
 	d.order.mu.Lock()
-	err = d.join(s)
+	err := d.join(s)
 	d.order.mu.Unlock()
 	if err == nil {
 		err = d.life.add(s)
@@ -181,16 +187,25 @@ func (d *Device) settle(a *access) error {
 	if d.dev.Health() != nil {
 		return nil
 	}
+	return d.reach(context.Background(), a)
+}
+
+// reach waits for what is under way with a piece of memory, or ctx is done.
+func (d *Device) reach(ctx context.Context, a *access) error {
 	d.order.mu.Lock()
 	if !d.order.several {
+		idle := d.stream.complete >= d.stream.enqueued
 		d.order.mu.Unlock()
-		return unlessClosed(d.stream.drain())
+		if idle {
+			return nil
+		}
+		return unlessClosed(d.stream.wait(ctx))
 	}
 	marks := append(a.marks(true), d.order.untracked)
 	d.order.mu.Unlock()
 	var errs []error
 	for _, m := range marks {
-		errs = append(errs, unlessClosed(m.wait(context.Background())))
+		errs = append(errs, unlessClosed(m.wait(ctx)))
 	}
 	return joined(errs...)
 }

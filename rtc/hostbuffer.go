@@ -1,0 +1,181 @@
+package rtc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/driver"
+)
+
+// A HostBuffer is memory of the host that is pinned: a stream can copy it to
+// the device and back while the program goes on, which it can't do with Go's
+// memory. [NewHostBuffer] makes one.
+//
+// Safe for concurrent use, but for its elements. The one who makes it closes it,
+// or its owner does.
+type HostBuffer[T Element] struct {
+	mem   *memory
+	elems []T
+}
+
+// NewHostBuffer makes a buffer of n zeros. Pinned memory is dear: it is taken
+// from what the machine can page, and takes about a millisecond per ten
+// megabytes to make.
+func NewHostBuffer[T Element](o Owner, n int) (*HostBuffer[T], error) {
+	b, err := newHostBuffer[T](o, n)
+	if err != nil {
+		return nil, fmt.Errorf("rtc: new host buffer: %w", err)
+	}
+	return b, nil
+}
+
+func newHostBuffer[T Element](o Owner, n int) (*HostBuffer[T], error) {
+	if o == nil {
+		return nil, errNilDevice
+	}
+	a, err := describe(abi.DTypeOf[T](), []int{n})
+	if err != nil {
+		return nil, err
+	}
+	d, life := o.owner()
+	if err := d.use(); err != nil {
+		return nil, err
+	}
+	raw, err := d.ctx.AllocHost(uint64(a.Bytes()), driver.HostConfig{})
+	if err != nil {
+		return nil, err
+	}
+	m := &memory{dev: d, owner: life, host: raw, size: a.Bytes(), what: fmt.Sprintf("host buffer of %d %v", n, a.dtype)}
+	if err := life.add(m); err != nil {
+		_ = raw.Close() // why there is no owner is the better reason
+		return nil, fmt.Errorf("the owner of the new buffer is %w", err)
+	}
+	b := &HostBuffer[T]{mem: m}
+	if n > 0 {
+		b.elems = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw.Bytes()))), n)
+	}
+	return b, nil
+}
+
+// Slice is the memory itself, until Close. What copies are given must not be
+// touched until they have ended, which Wait tells.
+func (b *HostBuffer[T]) Slice() []T { return b.elems }
+
+// Len is the number of elements.
+func (b *HostBuffer[T]) Len() int { return len(b.elems) }
+
+// Wait waits until all copies that were given the buffer have ended, or ctx is
+// done. An error of the work that they came behind is returned.
+func (b *HostBuffer[T]) Wait(ctx context.Context) error {
+	if b == nil || b.mem == nil {
+		return fmt.Errorf("rtc: wait: %w", errNilBuffer)
+	}
+	if err := b.mem.dev.reach(ctx, &b.mem.access); err != nil {
+		return fmt.Errorf("rtc: wait for %s: %w", b.mem.what, err)
+	}
+	return nil
+}
+
+// Close gives the memory back when the copies that use it have ended. It is safe
+// on nil, and later calls do nothing.
+func (b *HostBuffer[T]) Close() error {
+	if b == nil || b.mem == nil {
+		return nil
+	}
+	return b.mem.Close()
+}
+
+var errNilBuffer = errors.New("the host buffer is nil")
+
+// A Copyable is what a stream can copy from and to: an *Array or a *HostBuffer.
+type Copyable interface {
+	copyable() (place, error)
+}
+
+// A place is where a copy begins or ends.
+type place struct {
+	mem   *memory
+	array *Array // nil: on the host
+	bytes []byte // on the host
+	dtype DType
+	len   int
+}
+
+func (p place) String() string {
+	if p.array != nil {
+		return p.array.String()
+	}
+	return p.mem.what
+}
+
+func (a *Array) copyable() (place, error) {
+	if err := a.use(); err != nil {
+		return place{}, err
+	}
+	return place{mem: a.mem, array: a, dtype: a.dtype, len: a.len}, nil
+}
+
+func (b *HostBuffer[T]) copyable() (place, error) {
+	if b == nil || b.mem == nil {
+		return place{}, errNilBuffer
+	}
+	if b.mem.closed() {
+		return place{}, fmt.Errorf("%s is %w", b.mem.what, ErrClosed)
+	}
+	return place{mem: b.mem, bytes: bytesOf(b.elems), dtype: abi.DTypeOf[T](), len: len(b.elems)}, nil
+}
+
+// Copy puts a copy of all of src to dst into the stream and returns: from one
+// array to another of the device, or between an array and a host buffer. Both
+// have the same type and number of elements. It is ordered as a launch is. For
+// Go's own memory, which no copy can use after the call, there are
+// CopyFromSlice and ToSlice.
+func (s *Stream) Copy(dst, src Copyable) error {
+	if err := s.copy(dst, src); err != nil {
+		return fmt.Errorf("rtc: copy: %w", err)
+	}
+	return nil
+}
+
+func (s *Stream) copy(dst, src Copyable) error {
+	if err := s.use(); err != nil {
+		return err
+	}
+	if dst == nil || src == nil {
+		return errors.New("an array or host buffer is nil")
+	}
+	to, err := dst.copyable()
+	if err != nil {
+		return err
+	}
+	from, err := src.copyable()
+	if err != nil {
+		return err
+	}
+	switch {
+	case to.array == nil && from.array == nil:
+		return errors.New("both are on the host: Go's copy is for that")
+	case to.dtype != from.dtype || to.len != from.len:
+		return fmt.Errorf("%v does not fit %v", from, to)
+	}
+	for _, p := range []place{to, from} {
+		if p.mem.dev != s.dev {
+			return fmt.Errorf("%v is on %s, the stream on device %d", p, p.mem.dev.other(s.dev), s.dev.ordinal)
+		}
+	}
+	if to.len == 0 {
+		return nil
+	}
+	return s.give(func(raw *driver.Stream) error {
+		switch {
+		case from.array == nil:
+			return raw.CopyToDevice(to.array.pointer(), from.bytes)
+		case to.array == nil:
+			return raw.CopyToHost(to.bytes, from.array.pointer())
+		}
+		return raw.CopyDevice(to.array.pointer(), from.array.pointer(), uint64(from.array.Bytes()))
+	}, use{from.mem, false}, use{to.mem, true})
+}
