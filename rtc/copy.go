@@ -162,7 +162,7 @@ func (m *memory) begin(ctx context.Context, write bool) (*Stream, error) {
 	m.access.enter(1, write)
 	s := o.copies
 	s.enqueued++
-	marks := append(m.access.marks(write), o.untracked)
+	marks := m.access.marks(write) // what came before there were several streams, the stream for copies waits for itself
 	o.mu.Unlock()
 	for _, mark := range marks {
 		if err := unlessClosed(mark.wait(ctx)); err != nil {
