@@ -16,6 +16,15 @@ func bytesOf[T Element](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
 }
 
+// elementsOf is b as n elements, which it has the size and the alignment for:
+// memory of the driver's begins at a page.
+func elementsOf[T Element](b []byte, n int) []T {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n)
+}
+
 // ToSlice reads an array back: it waits for the work given to the device so
 // far and returns the elements in C order. T must be the array's own type of
 // elements, by kind and width. The slice is the caller's; it is empty for an

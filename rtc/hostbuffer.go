@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"github.com/purecuda/purecuda/abi"
 	"github.com/purecuda/purecuda/driver"
@@ -14,7 +13,7 @@ import (
 // the device and back while the program goes on, which it can't do with Go's
 // memory. [NewHostBuffer] makes one.
 //
-// Safe for concurrent use, but for its elements. The one who makes it closes it,
+// Safe for concurrent use. Who uses its elements guards them himself. The one who makes it closes it,
 // or its owner does.
 type HostBuffer[T Element] struct {
 	mem   *memory
@@ -53,11 +52,7 @@ func newHostBuffer[T Element](o Owner, n int) (*HostBuffer[T], error) {
 		_ = raw.Close() // why there is no owner is the better reason
 		return nil, fmt.Errorf("the owner of the new buffer is %w", err)
 	}
-	b := &HostBuffer[T]{mem: m}
-	if n > 0 {
-		b.elems = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw.Bytes()))), n)
-	}
-	return b, nil
+	return &HostBuffer[T]{mem: m, elems: elementsOf[T](raw.Bytes(), n)}, nil
 }
 
 // Slice is the memory itself, until Close. What copies are given must not be
@@ -91,6 +86,8 @@ func (b *HostBuffer[T]) Close() error {
 var errNilBuffer = errors.New("the host buffer is nil")
 
 // A Copyable is what a stream can copy from and to: an *Array or a *HostBuffer.
+//
+// Safe for concurrent use.
 type Copyable interface {
 	copyable() (place, error)
 }
