@@ -30,6 +30,9 @@ func (e *Error) Error() string {
 	}
 	simulated := e.Fault != nil && e.Fault.Detail != ""
 	if simulated {
+		if running := e.Fault.Running; len(running) == 1 && !strings.HasPrefix(e.Fault.Detail, running[0]+": ") {
+			b.WriteString("kernel " + running[0] + ": ") // Detail has its name in the code, which may be mangled
+		}
 		b.WriteString(e.Fault.Detail + ": ")
 	}
 	if e.Detail != "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,12 @@ func TestFaults(t *testing.T) {
 		{"launch wildN<3>", []string{"kernel wildN<3>"}, "innocent"},
 		{"enqueue", []string{"innocent", "wild"}, "trap"},
 	} {
+		if simulating() { // which knows the one that it was
+			for i := range c.want {
+				c.want[i] = strings.TrimPrefix(c.want[i], "kernel ")
+			}
+			c.want = slices.DeleteFunc(c.want, func(w string) bool { return w == "innocent" })
+		}
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()

@@ -202,3 +202,17 @@ func TestNewModuleForClosedDevice(t *testing.T) {
 	_, err = rtc.NewModule(simulatedSource, rtc.ModuleConfig{For: &rtc.Device{}, Compiler: compiler(t)})
 	assert.ErrorContains(t, err, "the device is nil")
 }
+
+// The errors after a fault have the name that the program gave the kernel, not the mangled one alone.
+func TestFaultOfSimulatedTemplate(t *testing.T) {
+	dev, err := rtc.OpenSimulated()
+	require.NoError(t, err)
+	defer dev.Close()
+	mod := compile(t, "template <class T> __global__ void fill(T *x) { *x = 1; }", rtc.ModuleConfig{For: dev, Exports: []string{"fill<float>"}})
+	fill := kernel(t, mod, "fill<float>", "float *x")
+	require.Error(t, fill.Launch(dev, rtc.Dim(1), rtc.Dim(1), 0, nil))
+	_, err = rtc.Zeros[float32](dev, 1)
+	assert.ErrorContains(t, err, "fill<float>")
+	assert.ErrorContains(t, err, "null pointer")
+	assert.ErrorContains(t, dev.Health(), "fill<float>")
+}
