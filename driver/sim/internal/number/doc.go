@@ -127,23 +127,37 @@
 //	vmad                        VideoMad.VMad
 //	vadd2, vadd4, ...           methods of VideoLanes: VAdd VSub VAvrg VAbsDiff VMin VMax VSet; DefaultLanes
 //
+// # What the manual leaves open
+//
+// What an H200 (driver 580.159.04, 2026-11-30) does, held by driver/sim/internal/golden:
+//
+//   - In single precision and below every result that is a NaN is the canonical one, that of abs
+//     and neg too; mov, selp, copysign and cvt.f32.f32 hand bits on.
+//   - In double precision a NaN that goes in comes out, made quiet, with its sign also in abs and
+//     neg: of a × b + c it is b, else c, else a; of a sum and a product the second operand, else the first; of
+//     div the first, of min and max the second. An invalid operation makes 0xfff8000000000000.
+//     atom.add.f64 in global memory gives its operand, else what was there, and makes nothing quiet.
+//   - cvt.f64.f32, cvt.f64.f16, cvt.f64.bf16 and cvt to f32, f16 and bf16 from f64 keep the sign and what there is room
+//     for of the payload, made quiet; cvt.f32.bf16 the bits; cvt.f32.f16, cvt.f16.f16 and cvt.ftz.f32.f32
+//     give the canonical NaN, cvt.tf32 0x7fffe000, cvt.rna.tf32 the bits without the last 13.
+//   - A NaN in double precision converted to an integer gives what only the top bit set stands for,
+//     in 8 and 16 bits too. To e4m3 and e5m2 it is 0x7f.
+//   - .ftz makes zero of a result that only rounding to a subnormal brings up to the least normal number. In
+//     cvt.ftz.f16.f32 it does nothing. atom.add.f32 flushes in global memory and not in shared memory.
+//   - -0 under .relu and .sat is +0. min.xorsign.abs with one NaN operand has its sign, too.
+//   - div.approx by a subnormal number without .ftz is within 2 ulp, too; by more than 2^126 it gives
+//     zero, or a NaN for an infinite dividend.
+//   - rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 leave the lower word zero; the upper one may be off by one.
+//   - sin.approx and cos.approx take the angle in steps, 2^25 to the turn.
+//   - After sub.cc the flag is a carry, and not the borrow that the manual has: addc adds one where sub.cc borrowed nothing.
+//   - Integer division and remainder by zero: all ones.
+//   - bfe and bfi of 64 bits take all bits of position and length, those of 32 bits eight. fns with the least
+//     offset gives 0.
+//
 // # What only hardware can settle
 //
-// The manual leaves these open, or public sources disagree; a comparison with a GPU
-// decides them:
-//
-//   - Which operand's payload a double-precision result has when two are NaNs; here the
-//     first's, and for min and max the second's. That an invalid operation makes 0xfff8000000000000.
-//   - abs and neg of a NaN: canonical in f32, f16 and bf16, unchanged in f64.
-//   - cvt.f64.f32 of a NaN keeps the payload, cvt.f32.bf16 the bits, cvt.f32.f16 neither.
-//   - A NaN in double precision converted to an integer of 8 or 16 bits, by the manual's formula.
-//   - .ftz of a result that only rounding brings up to 2^-126: kept here.
-//   - -0 under .relu and .sat: +0 here.
-//   - min.xorsign.abs with one NaN operand: its sign counts, as the manual's formula says.
-//   - div.approx by a subnormal without .ftz, and by more than 2^126.
-//   - rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 below their upper 20 bits; all other
-//     .approx results in their last places.
-//   - The carry flag after sub.cc where addc follows: a borrow here, as the manual says.
-//   - Integer division and remainder by zero: all ones.
-//   - cvt.tf32 of a NaN; e5m2's NaN, 0x7f.
+//   - .ftz of a result between the greatest number below 2^-126 that has 24 bits and 2^-126: here it rounds as if there
+//     were no least exponent, which the answers agree with and do not prove; for conversions ptxas's code shows it.
+//   - .approx results in their last places.
+//   - All of this on compute capability 7.0 to 8.9.
 package number
