@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // A capture makes a graph of what is put into streams.
@@ -12,18 +13,20 @@ type capture struct {
 	origin  *stream
 	streams []*stream // origin first
 	broken  bool      // something was done that can't be captured
+	mode    int32     // a CUstreamCaptureMode
+	thread  int       // that began it
 	over    bool
 }
 
 // begin starts a capture.
-func (d *Driver) beginCapture(s *stream) driver.Result {
+func (d *Driver) beginCapture(s *stream, mode int32) driver.Result {
 	switch {
 	case s == s.ctx.null:
 		return driver.StreamCaptureUnsupported
 	case s.capture != nil:
 		return driver.IllegalState
 	}
-	c := &capture{graph: &graph{ctx: s.ctx}, origin: s}
+	c := &capture{graph: &graph{ctx: s.ctx}, origin: s, mode: mode, thread: callee.Thread()}
 	c.join(s, nil)
 	return driver.Success
 }
@@ -35,6 +38,26 @@ func (c *capture) join(s *stream, tails []*node) {
 
 // spoil makes the capture worth nothing: its end gives an error.
 func (c *capture) spoil() { c.broken = true }
+
+// How much a capture forbids (CUstreamCaptureMode).
+const (
+	captureGlobal  = 0
+	captureThread  = 1
+	captureRelaxed = 2
+)
+
+// unsafe is called by what might touch work that is being captured elsewhere, such as an allocation: captures whose mode forbids that are
+// spoilt by it.
+func (d *Driver) unsafe() driver.Result {
+	r := driver.Success
+	for _, s := range d.streams {
+		if c := s.capture; c != nil && (c.mode == captureGlobal || c.mode == captureThread && c.thread == callee.Thread()) {
+			c.spoil()
+			r = driver.StreamCaptureUnsupported
+		}
+	}
+	return r
+}
 
 // usable says whether more can be captured.
 func (c *capture) usable() driver.Result {
@@ -51,6 +74,7 @@ func (d *Driver) endCapture(s *stream) (*graph, driver.Result) {
 	case c == nil:
 		return nil, driver.IllegalState
 	case c.origin != s:
+		c.spoil()
 		return nil, driver.StreamCaptureUnmatched
 	}
 	r := c.usable()

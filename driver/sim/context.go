@@ -39,14 +39,14 @@ func (d *Driver) begin(c *context) {
 
 // now is the context that is current on the calling thread.
 func (d *Driver) now() (*context, driver.Result) {
-	switch c := d.current[callee.Thread()]; {
-	case c == nil:
+	stack := d.current[callee.Thread()]
+	if len(stack) == 0 {
 		return nil, driver.InvalidContext
-	case c.gone:
-		return nil, driver.ContextIsDestroyed
-	default:
+	}
+	if c := stack[len(stack)-1]; !c.gone {
 		return c, driver.Success
 	}
+	return nil, driver.ContextIsDestroyed
 }
 
 // threadStream is the per-thread null stream of the calling thread.
@@ -85,10 +85,7 @@ func (d *Driver) destroy(c *context) {
 	if d.fault == nil {
 		d.queue.drain(func(s *stream) bool { return s.ctx == c })
 	}
-	c.gone = true
-	if !c.primary { // that keeps its handle, and comes back
-		delete(d.contexts, c.handle)
-	}
+	c.gone = true // its handle stays known: that of a primary one comes back, others can still be made current
 	for h, s := range d.streams {
 		if s.ctx == c {
 			s.gone = true

@@ -93,8 +93,14 @@ func TestContexts(t *testing.T) {
 		require.Equal(t, driver.Success, r.raw(t, "cuCtxSynchronize"))
 
 		require.Equal(t, driver.Success, r.raw(t, "cuCtxDestroy_v2", own))
-		require.Equal(t, driver.InvalidContext, r.raw(t, "cuCtxSetCurrent", own))
 		require.Equal(t, primary, current())
+		require.Equal(t, driver.Success, r.raw(t, "cuCtxSetCurrent", own), "what is gone can be made current")
+		require.Equal(t, driver.ContextIsDestroyed, r.raw(t, "cuCtxSynchronize"))
+		require.Equal(t, driver.InvalidContext, r.raw(t, "cuCtxDestroy_v2", own))
+		require.Equal(t, driver.Success, r.raw(t, "cuCtxSetCurrent", primary))
+		require.Equal(t, driver.Success, r.create(t, "cuCtxCreate_v2", word, 0, 0))
+		require.Equal(t, driver.Success, r.raw(t, "cuCtxDestroy_v2", *word))
+		require.Equal(t, primary, current(), "what a new context has hidden")
 		require.Equal(t, driver.Success, r.raw(t, "cuDevicePrimaryCtxRelease_v2", 0))
 		require.Equal(t, driver.Success, r.raw(t, "cuCtxSetCurrent", 0))
 	})
@@ -133,8 +139,9 @@ func TestLimits(t *testing.T) {
 		require.Equal(t, 2*want, v)
 	}
 	_, err := r.ctx.Limit(99)
-	require.ErrorIs(t, err, driver.UnsupportedLimit)
-	require.ErrorIs(t, r.ctx.SetLimit(99, 1), driver.UnsupportedLimit)
+	require.ErrorIs(t, err, driver.InvalidValue)
+	require.ErrorIs(t, r.ctx.SetLimit(99, 1), driver.InvalidValue)
+	require.ErrorIs(t, r.ctx.SetLimit(driver.LimitSyncDepth, 1), driver.UnsupportedLimit)
 	require.ErrorIs(t, r.ctx.SetLimit(driver.LimitStackSize, 1<<30), driver.InvalidValue)
 }
 
@@ -187,6 +194,6 @@ func TestLaunchCodes(t *testing.T) {
 	require.Equal(t, driver.Success, r.raw(t, "cuLaunchKernel", axpy, 1, 1, 1, 1, 1, 1, 0, s, 0, uintptr(unsafe.Pointer(extra))))
 	require.NoError(t, r.s.Synchronize())
 	require.Equal(t, float32(10), read[float32](t, r.ctx, q, 1)[0])
-	*size = 8
-	require.Equal(t, driver.InvalidValue, r.raw(t, "cuLaunchKernel", axpy, 1, 1, 1, 1, 1, 1, 0, s, 0, uintptr(unsafe.Pointer(extra))))
+	*size = uint64(unsafe.Sizeof(*packed)) + 8
+	require.Equal(t, driver.LaunchOutOfResources, r.raw(t, "cuLaunchKernel", axpy, 1, 1, 1, 1, 1, 1, 0, s, 0, uintptr(unsafe.Pointer(extra))))
 }

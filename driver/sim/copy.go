@@ -62,6 +62,9 @@ func (d *Driver) copyIn(s *stream, to uint64, from uintptr, n uint64) driver.Res
 	case from == 0 || !d.reaches(to, n):
 		return driver.InvalidValue
 	}
+	if dev, _ := d.find(uint64(from)); dev != nil {
+		return d.copyBetween(s, to, uint64(from), n)
+	}
 	w := &copyWork{d: d, to: place{at: to}, n: n, speed: pinnedSpeed}
 	if d.hosts.pinned(from, n) {
 		w.from.at = uint64(from)

@@ -29,8 +29,8 @@ type Driver struct {
 	mu      sync.Mutex
 	ready   bool // cuInit was called
 	last    uintptr
-	current map[int]*context // by thread
-	fault   *fault           // what took the devices; nil: nothing did
+	current map[int][]*context // by thread: what cuCtxCreate makes current stands above what was
+	fault   *fault             // what took the devices; nil: nothing did
 	texts   map[string][]byte
 	hosts   hosts
 	virtual *engine.Memory // what is mapped
@@ -74,7 +74,7 @@ func New(c Config) (*Driver, error) {
 		return nil, fmt.Errorf("sim: new: scheduler %d", c.Scheduler)
 	}
 	d := &Driver{
-		config: c, since: map[string]dl.Version{}, last: 0x1000, current: map[int]*context{}, texts: map[string][]byte{},
+		config: c, since: map[string]dl.Version{}, last: 0x1000, current: map[int][]*context{}, texts: map[string][]byte{},
 		contexts: map[uintptr]*context{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{}, modules: map[uintptr]*module{},
 		functions: map[uintptr]*function{}, libraries: map[uintptr]*library{}, kernels: map[uintptr]*kernel{}, links: map[uintptr]*link{},
 		graphs: map[uintptr]*graph{}, nodes: map[uintptr]*node{}, execs: map[uintptr]*exec{}, pools: map[uintptr]*pool{},
@@ -116,22 +116,27 @@ func (d *Driver) Lookup(symbol string) (dl.Func, error) {
 func (d *Driver) call(e entry, args []uintptr) driver.Result {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.ready && e.need != nothing {
-		return driver.NotInitialized
-	}
-	if d.fault != nil && e.need != nothing && e.need != facts {
-		return d.fault.code
-	}
-	var ctx *context
-	if e.need == bound {
-		switch ctx = d.current[callee.Thread()]; {
-		case ctx == nil:
-			return driver.InvalidContext
-		case ctx.gone:
-			return driver.ContextIsDestroyed
-		}
+	ctx, r := d.able(e.need)
+	if r != driver.Success {
+		return r
 	}
 	return e.do(d, ctx, args)
+}
+
+// able says whether there is what a function needs, and gives the current context to one that needs that.
+func (d *Driver) able(n need) (ctx *context, r driver.Result) {
+	if !d.ready && n != nothing {
+		return nil, driver.NotInitialized
+	}
+	if n == bound {
+		if ctx, r = d.now(); r != driver.Success {
+			return nil, r
+		}
+	}
+	if d.fault != nil && n != nothing && n != facts {
+		return nil, d.fault.code
+	}
+	return ctx, driver.Success
 }
 
 // handle makes a new handle.

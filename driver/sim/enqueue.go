@@ -23,6 +23,9 @@ func (d *Driver) waitFor(s *stream) driver.Result {
 	if r := d.implicit(s); r != driver.Success {
 		return r
 	}
+	if r := d.unsafe(); r != driver.Success {
+		return r
+	}
 	d.queue.wait(s.mark())
 	s.ctx.device.trimmed()
 	return d.broken()
@@ -33,6 +36,19 @@ func (d *Driver) query(s *stream) driver.Result {
 	if s.capture != nil {
 		s.capture.spoil()
 		return driver.StreamCaptureUnsupported
+	}
+	if r := d.implicit(s); r != driver.Success {
+		return r
+	}
+	if r := d.unsafe(); r != driver.Success {
+		return r
+	}
+	if s == s.ctx.null { // it is behind those that it waits for
+		for t := range d.queue.busy {
+			if t != s && t.ctx == s.ctx && t.blocking {
+				return d.ask(t.mark(), &s.shown)
+			}
+		}
 	}
 	return d.ask(s.mark(), &s.shown)
 }

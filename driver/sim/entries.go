@@ -23,6 +23,33 @@ const (
 	bound               // that, and a current context, which is the entry's ctx
 )
 
+// unlessNull is a function that looks at a handle first, and says so where it is null, before it sees whether it can do anything at all. Early
+// is what it wants even then.
+func unlessNull(early need, handle int, code driver.Result, late need, do func(*Driver, *context, []uintptr) driver.Result) entry {
+	return entry{early, func(d *Driver, _ *context, a []uintptr) driver.Result {
+		if a[handle] == 0 {
+			return code
+		}
+		ctx, r := d.able(late)
+		if r != driver.Success {
+			return r
+		}
+		return do(d, ctx, a)
+	}}
+}
+
+// notNull refuses null for some of the arguments.
+func notNull(do func(*Driver, *context, []uintptr) driver.Result, arguments ...int) func(*Driver, *context, []uintptr) driver.Result {
+	return func(d *Driver, ctx *context, a []uintptr) driver.Result {
+		for _, i := range arguments {
+			if a[i] == 0 {
+				return driver.InvalidValue
+			}
+		}
+		return do(d, ctx, a)
+	}
+}
+
 // entryOf is the function of a symbol that package driver binds. One that is not built answers NOT_SUPPORTED.
 func entryOf(symbol string) entry {
 	table.once.Do(func() {

@@ -9,7 +9,7 @@ func captureEntries() map[string]entry {
 	return map[string]entry{
 		"cuStreamBeginCapture_v2": {process, streamBeginCapture},
 		"cuStreamEndCapture":      {process, streamEndCapture},
-		"cuStreamIsCapturing":     {process, streamIsCapturing},
+		"cuStreamIsCapturing":     {process, notNull(streamIsCapturing, 1)},
 	}
 }
 
@@ -18,10 +18,10 @@ func streamBeginCapture(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch mode := int32(a[1]); {
 	case r != driver.Success:
 		return r
-	case mode < 0 || mode > 2: // CU_STREAM_CAPTURE_MODE_GLOBAL to _RELAXED
+	case mode < captureGlobal || mode > captureRelaxed:
 		return driver.InvalidValue
 	}
-	return d.beginCapture(s)
+	return d.beginCapture(s, int32(a[1]))
 }
 
 func streamEndCapture(d *Driver, _ *context, a []uintptr) driver.Result {

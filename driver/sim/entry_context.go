@@ -7,18 +7,18 @@ import (
 
 func contextEntries() map[string]entry {
 	return map[string]entry{
-		"cuDevicePrimaryCtxRetain":     {process, primaryRetain},
-		"cuDevicePrimaryCtxRelease":    {process, primaryRelease},
-		"cuDevicePrimaryCtxRelease_v2": {process, primaryRelease},
-		"cuDevicePrimaryCtxGetState":   {facts, primaryGetState},
+		"cuDevicePrimaryCtxRetain":     {facts, notNull(primaryRetain, 0)},
+		"cuDevicePrimaryCtxRelease":    {facts, primaryRelease},
+		"cuDevicePrimaryCtxRelease_v2": {facts, primaryRelease},
+		"cuDevicePrimaryCtxGetState":   {facts, notNull(primaryGetState, 1, 2)},
 		"cuCtxCreate_v2":               {process, func(d *Driver, _ *context, a []uintptr) driver.Result { return ctxCreate(d, a[0], a[1], a[2]) }},
 		"cuCtxCreate_v4":               {process, func(d *Driver, _ *context, a []uintptr) driver.Result { return ctxCreate(d, a[0], a[2], a[3]) }},
-		"cuCtxDestroy_v2":              {process, ctxDestroy},
+		"cuCtxDestroy_v2":              unlessNull(nothing, 0, driver.InvalidValue, facts, ctxDestroy),
 		"cuCtxSetCurrent":              {facts, ctxSetCurrent},
-		"cuCtxGetCurrent":              {facts, ctxGetCurrent},
+		"cuCtxGetCurrent":              {facts, notNull(ctxGetCurrent, 0)},
 		"cuCtxSynchronize":             {bound, ctxSynchronize},
 		"cuCtxSetLimit":                {bound, ctxSetLimit},
-		"cuCtxGetLimit":                {bound, ctxGetLimit},
+		"cuCtxGetLimit":                {bound, notNull(ctxGetLimit, 0)},
 		"cuCtxGetStreamPriorityRange":  {bound, ctxGetStreamPriorityRange},
 		"cuCtxEnablePeerAccess":        {bound, ctxEnablePeerAccess},
 		"cuCtxDisablePeerAccess":       {bound, ctxDisablePeerAccess},
@@ -31,6 +31,8 @@ func primaryRetain(d *Driver, _ *context, a []uintptr) driver.Result {
 		return driver.InvalidDevice
 	}
 	switch {
+	case dev.retained == 0 && d.fault != nil:
+		return d.fault.code
 	case dev.primary == nil:
 		dev.primary = d.newContext(dev, true)
 	case dev.retained == 0:
@@ -65,51 +67,55 @@ func primaryGetState(d *Driver, _ *context, a []uintptr) driver.Result {
 	return driver.Success
 }
 
-// ctxCreate makes a context and makes it current.
+// ctxCreate makes a context and makes it current until it is destroyed.
 func ctxCreate(d *Driver, to, flags, h uintptr) driver.Result {
 	dev := d.device(h)
-	const known = 0xff // CU_CTX_FLAGS_MASK
+	const known = 0xff            // CU_CTX_FLAGS_MASK
+	schedule := uint32(flags) & 7 // CU_CTX_SCHED_MASK: one of them
 	switch {
 	case dev == nil:
 		return driver.InvalidDevice
-	case to == 0 || uint32(flags)&^known != 0:
+	case to == 0 || uint32(flags)&^known != 0 || schedule&(schedule-1) != 0:
 		return driver.InvalidValue
 	}
 	c := d.newContext(dev, false)
-	d.current[callee.Thread()] = c
+	d.current[callee.Thread()] = append(d.current[callee.Thread()], c)
 	callee.Put(to, c.handle)
 	return driver.Success
 }
 
 func ctxDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
 	c := d.contexts[a[0]]
-	if c == nil || c.primary {
+	if c == nil || c.primary || c.gone {
 		return driver.InvalidContext
 	}
 	d.destroy(c)
-	if d.current[callee.Thread()] == c {
-		delete(d.current, callee.Thread())
+	if stack := d.current[callee.Thread()]; len(stack) > 0 && stack[len(stack)-1] == c {
+		d.current[callee.Thread()] = stack[:len(stack)-1]
 	}
 	return driver.Success
 }
 
 func ctxSetCurrent(d *Driver, _ *context, a []uintptr) driver.Result {
-	c := d.contexts[a[0]]
-	switch {
-	case a[0] == 0:
-		delete(d.current, callee.Thread())
-	case c == nil:
+	c := d.contexts[a[0]] // one that is gone, too
+	if c == nil && a[0] != 0 {
 		return driver.InvalidContext
-	default:
-		d.current[callee.Thread()] = c
 	}
+	stack := d.current[callee.Thread()]
+	if len(stack) > 0 {
+		stack = stack[:len(stack)-1]
+	}
+	if c != nil {
+		stack = append(stack, c)
+	}
+	d.current[callee.Thread()] = stack
 	return driver.Success
 }
 
 func ctxGetCurrent(d *Driver, _ *context, a []uintptr) driver.Result {
 	h := uintptr(0)
-	if c := d.current[callee.Thread()]; c != nil {
-		h = c.handle
+	if stack := d.current[callee.Thread()]; len(stack) > 0 {
+		h = stack[len(stack)-1].handle
 	}
 	callee.Put(a[0], h)
 	return driver.Success
@@ -133,11 +139,15 @@ func ctxSynchronize(d *Driver, ctx *context, _ []uintptr) driver.Result {
 
 func ctxSetLimit(d *Driver, ctx *context, a []uintptr) driver.Result {
 	l, v := driver.Limit(int32(a[0])), uint64(a[1])
-	switch _, known := ctx.limit(l); {
-	case !known:
-		return driver.UnsupportedLimit
-	case l == driver.LimitStackSize && v > mostStack, v > mostMemory:
+	if _, r := ctx.limit(l); r != driver.Success {
+		return r
+	}
+	const most = 128 // bytes that the L2 cache fetches
+	if l == driver.LimitStackSize && v > mostStack || l == driver.LimitMaxL2Fetch && v > most || l == driver.LimitPersistingL2Memory && v > mostMemory {
 		return driver.InvalidValue
+	}
+	if r := d.unsafe(); r != driver.Success {
+		return r
 	}
 	ctx.limits[l] = v
 	d.configure(ctx)
@@ -145,12 +155,11 @@ func ctxSetLimit(d *Driver, ctx *context, a []uintptr) driver.Result {
 }
 
 func ctxGetLimit(_ *Driver, ctx *context, a []uintptr) driver.Result {
-	v, known := ctx.limit(driver.Limit(int32(a[1])))
-	if !known {
-		return driver.UnsupportedLimit
+	v, r := ctx.limit(driver.Limit(int32(a[1])))
+	if r == driver.Success {
+		callee.Put(a[0], v)
 	}
-	callee.Put(a[0], v)
-	return driver.Success
+	return r
 }
 
 // The range of stream priorities.
@@ -170,10 +179,10 @@ func ctxEnablePeerAccess(d *Driver, ctx *context, a []uintptr) driver.Result {
 	switch {
 	case uint32(a[1]) != 0:
 		return driver.InvalidValue
-	case other == nil || other == ctx || other.gone:
+	case other == nil || other.gone:
 		return driver.InvalidContext
 	case other.device == ctx.device:
-		return driver.InvalidDevice
+		return driver.PeerAccessUnsupported
 	case ctx.peers[other]:
 		return driver.PeerAccessAlreadyEnabled
 	}

@@ -47,7 +47,7 @@ func memcpyPeer(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch {
 	case r != driver.Success:
 		return r
-	case d.contexts[a[1]] == nil || d.contexts[a[3]] == nil:
+	case a[1] != 0 && d.contexts[a[1]] == nil || a[3] != 0 && d.contexts[a[3]] == nil: // null is that of the stream
 		return driver.InvalidContext
 	}
 	return d.copyBetween(s, uint64(a[0]), uint64(a[2]), uint64(a[4]))

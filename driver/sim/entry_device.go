@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/purecuda/purecuda/dl"
@@ -10,16 +11,16 @@ import (
 
 func deviceEntries() map[string]entry {
 	return map[string]entry{
-		"cuDeviceGet":             {facts, deviceGet},
-		"cuDeviceGetCount":        {facts, deviceGetCount},
+		"cuDeviceGet":             {facts, notNull(deviceGet, 0)},
+		"cuDeviceGetCount":        {facts, notNull(deviceGetCount, 0)},
 		"cuDeviceGetName":         {facts, deviceGetName},
-		"cuDeviceGetUuid":         {facts, deviceGetUUID},
-		"cuDeviceGetUuid_v2":      {facts, deviceGetUUID},
-		"cuDeviceTotalMem_v2":     {facts, deviceTotalMem},
-		"cuDeviceGetAttribute":    {facts, deviceGetAttribute},
+		"cuDeviceGetUuid":         {facts, notNull(deviceGetUUID, 0)},
+		"cuDeviceGetUuid_v2":      {facts, notNull(deviceGetUUID, 0)},
+		"cuDeviceTotalMem_v2":     {facts, notNull(deviceTotalMem, 0)},
+		"cuDeviceGetAttribute":    {facts, notNull(deviceGetAttribute, 0)},
 		"cuDeviceGetPCIBusId":     {facts, deviceGetPCIBusID},
-		"cuDeviceGetByPCIBusId":   {facts, deviceGetByPCIBusID},
-		"cuDeviceCanAccessPeer":   {facts, deviceCanAccessPeer},
+		"cuDeviceGetByPCIBusId":   {facts, notNull(deviceGetByPCIBusID, 0, 1)},
+		"cuDeviceCanAccessPeer":   {facts, notNull(deviceCanAccessPeer, 0)},
 		"cuDeviceGetP2PAttribute": {facts, deviceGetP2PAttribute},
 	}
 }
@@ -39,12 +40,11 @@ func deviceGetCount(d *Driver, _ *context, a []uintptr) driver.Result {
 
 // putText fills a buffer of the caller's with a C string, cut where it must be.
 func putText(at, size uintptr, s string) driver.Result {
-	n := int(int32(size))
-	if at == 0 || n <= 0 {
+	if at == 0 || uint32(size) == 0 {
 		return driver.InvalidValue
 	}
-	b := dl.Memory(at, n)
-	b[copy(b[:n-1], s)] = 0
+	b := dl.Memory(at, int(min(uint32(size), uint32(len(s)+1)))) // a negative size is a large one
+	b[copy(b[:len(b)-1], s)] = 0
 	return driver.Success
 }
 
@@ -92,13 +92,33 @@ func deviceGetPCIBusID(d *Driver, _ *context, a []uintptr) driver.Result {
 	if dev == nil {
 		return driver.InvalidDevice
 	}
+	if int(int32(a[1])) <= len(dev.pci()) {
+		return driver.InvalidValue
+	}
 	return putText(a[0], a[1], dev.pci())
+}
+
+// isBusID reports whether a text is a device's place: domain, bus and device, and perhaps its function behind a dot.
+func isBusID(id string) bool {
+	parts := strings.Split(strings.Replace(id, ".", ":", 1), ":")
+	if len(parts) != 3 && len(parts) != 4 {
+		return false
+	}
+	for _, p := range parts {
+		if _, err := strconv.ParseUint(p, 16, 32); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 func deviceGetByPCIBusID(d *Driver, _ *context, a []uintptr) driver.Result {
 	id := dl.GoString(a[1])
 	if strings.Count(id, ":") == 1 {
 		id = "0000:" + id
+	}
+	if !isBusID(id) {
+		return driver.InvalidValue
 	}
 	for _, dev := range d.devices {
 		if strings.EqualFold(dev.pci(), id) {

@@ -8,12 +8,12 @@ import (
 func eventEntries() map[string]entry {
 	return map[string]entry{
 		"cuEventCreate":         {bound, eventCreate},
-		"cuEventDestroy_v2":     {process, eventDestroy},
+		"cuEventDestroy_v2":     unlessNull(nothing, 0, driver.InvalidHandle, process, eventDestroy),
 		"cuEventRecord":         {process, eventRecord},
-		"cuEventSynchronize":    {process, eventSynchronize},
-		"cuEventQuery":          {process, eventQuery},
-		"cuEventElapsedTime":    {process, eventElapsedTime},
-		"cuEventElapsedTime_v2": {process, eventElapsedTime},
+		"cuEventSynchronize":    unlessNull(nothing, 0, driver.InvalidHandle, process, eventSynchronize),
+		"cuEventQuery":          unlessNull(nothing, 0, driver.InvalidHandle, process, eventQuery),
+		"cuEventElapsedTime":    unlessNull(nothing, 1, driver.InvalidHandle, process, eventElapsedTime),
+		"cuEventElapsedTime_v2": unlessNull(nothing, 1, driver.InvalidHandle, process, eventElapsedTime),
 	}
 }
 
@@ -37,13 +37,13 @@ func eventDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
 }
 
 func eventRecord(d *Driver, _ *context, a []uintptr) driver.Result {
-	e := d.events[a[0]]
-	if e == nil {
-		return driver.InvalidHandle
-	}
 	s, r := d.stream(a[1])
 	if r != driver.Success {
 		return r
+	}
+	e := d.events[a[0]]
+	if e == nil {
+		return driver.InvalidHandle
 	}
 	return d.record(e, s)
 }
@@ -66,7 +66,7 @@ func eventQuery(d *Driver, _ *context, a []uintptr) driver.Result {
 
 func eventElapsedTime(d *Driver, _ *context, a []uintptr) driver.Result {
 	start, end := d.events[a[1]], d.events[a[2]]
-	if start == nil || end == nil {
+	if a[0] == 0 || start == nil || end == nil {
 		return driver.InvalidHandle
 	}
 	ms, r := d.elapsed(start, end)

@@ -7,8 +7,8 @@ import (
 
 func execEntries() map[string]entry {
 	return map[string]entry{
-		"cuGraphInstantiate":                {process, graphInstantiate},
-		"cuGraphInstantiateWithFlags":       {process, graphInstantiate},
+		"cuGraphInstantiate":                {bound, graphInstantiate},
+		"cuGraphInstantiateWithFlags":       {bound, graphInstantiateWithFlags},
 		"cuGraphExecKernelNodeSetParams":    {process, graphExecKernelNodeSetParams},
 		"cuGraphExecKernelNodeSetParams_v2": {process, graphExecKernelNodeSetParams},
 		"cuGraphExecUpdate":                 {process, graphExecUpdateOld},
@@ -16,19 +16,30 @@ func execEntries() map[string]entry {
 		"cuGraphNodeSetEnabled":             {process, graphNodeSetEnabled},
 		"cuGraphUpload":                     {process, graphUpload},
 		"cuGraphLaunch":                     {process, graphLaunch},
-		"cuGraphExecDestroy":                {process, graphExecDestroy},
+		"cuGraphExecDestroy":                {facts, graphExecDestroy},
 	}
 }
 
-func graphInstantiate(d *Driver, _ *context, a []uintptr) driver.Result {
+func graphInstantiateWithFlags(d *Driver, ctx *context, a []uintptr) driver.Result {
+	const known = 0xf // CUgraphInstantiate_flags
+	if a[2]&^known != 0 {
+		return driver.InvalidValue
+	}
+	return graphInstantiate(d, ctx, a)
+}
+
+func graphInstantiate(d *Driver, ctx *context, a []uintptr) driver.Result {
 	g := d.graphs[a[1]]
 	switch {
 	case g == nil:
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	case a[0] == 0:
 		return driver.InvalidValue
 	}
-	callee.Put(a[0], put(d, d.execs, &exec{ctx: g.ctx, work: g.copyOf(d)}))
+	if g.ctx != nil {
+		ctx = g.ctx
+	}
+	callee.Put(a[0], put(d, d.execs, &exec{ctx: ctx, work: g.copyOf(d)}))
 	return driver.Success
 }
 
@@ -36,7 +47,7 @@ func graphExecKernelNodeSetParams(d *Driver, _ *context, a []uintptr) driver.Res
 	x := d.execs[a[0]]
 	switch {
 	case x == nil:
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	case a[2] == 0:
 		return driver.InvalidValue
 	}
@@ -58,7 +69,7 @@ func graphExecKernelNodeSetParams(d *Driver, _ *context, a []uintptr) driver.Res
 func graphExecUpdateOld(d *Driver, _ *context, a []uintptr) driver.Result {
 	x, g := d.execs[a[0]], d.graphs[a[1]]
 	if x == nil || g == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	why, at := x.update(d, g)
 	callee.Put(a[2], at)
@@ -76,7 +87,7 @@ type updateResultInfo struct {
 func graphExecUpdate(d *Driver, _ *context, a []uintptr) driver.Result {
 	x, g := d.execs[a[0]], d.graphs[a[1]]
 	if x == nil || g == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	why, at := x.update(d, g)
 	callee.Put(a[2], updateResultInfo{result: why, node: at})
@@ -93,7 +104,7 @@ func updated(why int32) driver.Result {
 func graphNodeSetEnabled(d *Driver, _ *context, a []uintptr) driver.Result {
 	x := d.execs[a[0]]
 	if x == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	return x.changed(d, a[1], func(n *node) driver.Result {
 		switch n.work.kind() {
@@ -107,20 +118,20 @@ func graphNodeSetEnabled(d *Driver, _ *context, a []uintptr) driver.Result {
 
 func graphUpload(d *Driver, _ *context, a []uintptr) driver.Result {
 	if d.execs[a[0]] == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	_, r := d.stream(a[1])
 	return r
 }
 
 func graphLaunch(d *Driver, _ *context, a []uintptr) driver.Result {
-	x := d.execs[a[0]]
-	if x == nil {
-		return driver.InvalidHandle
-	}
 	s, r := d.stream(a[1])
 	if r != driver.Success {
 		return r
+	}
+	x := d.execs[a[0]]
+	if x == nil {
+		return driver.InvalidValue
 	}
 	return x.launch(d, s)
 }
@@ -128,7 +139,7 @@ func graphLaunch(d *Driver, _ *context, a []uintptr) driver.Result {
 // graphExecDestroy returns at once: a run that is enqueued still runs.
 func graphExecDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
 	if d.execs[a[0]] == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	delete(d.execs, a[0])
 	return driver.Success

@@ -7,18 +7,18 @@ import (
 
 func functionEntries() map[string]entry {
 	return map[string]entry{
-		"cuFuncGetAttribute": {bound, funcGetAttribute},
-		"cuFuncSetAttribute": {bound, funcSetAttribute},
-		"cuFuncGetName":      {bound, funcGetName},
-		"cuFuncGetParamInfo": {bound, funcGetParamInfo},
+		"cuFuncGetAttribute": unlessNull(nothing, 2, driver.InvalidHandle, bound, notNull(funcGetAttribute, 0)),
+		"cuFuncSetAttribute": unlessNull(facts, 0, driver.InvalidHandle, bound, funcSetAttribute),
+		"cuFuncGetName":      {bound, notNull(funcGetName, 0, 1)},
+		"cuFuncGetParamInfo": {bound, notNull(funcGetParamInfo, 0, 2)},
 		"cuFuncLoad":         {bound, funcLoad},
-		"cuFuncIsLoaded":     {bound, funcIsLoaded},
+		"cuFuncIsLoaded":     {bound, notNull(funcIsLoaded, 0)},
 
-		"cuOccupancyMaxActiveBlocksPerMultiprocessor": {bound, maxActiveBlocks},
-		"cuOccupancyMaxPotentialBlockSize":            {bound, maxPotentialBlockSize},
+		"cuOccupancyMaxActiveBlocksPerMultiprocessor": {bound, notNull(maxActiveBlocks, 0)},
+		"cuOccupancyMaxPotentialBlockSize":            {bound, notNull(maxPotentialBlockSize, 0, 1)},
 		"cuOccupancyAvailableDynamicSMemPerBlock":     {bound, availableShared},
-		"cuOccupancyMaxPotentialClusterSize":          {bound, noClusters},
-		"cuOccupancyMaxActiveClusters":                {bound, noClusters},
+		"cuOccupancyMaxPotentialClusterSize":          {bound, notNull(noClusters, 0, 2)},
+		"cuOccupancyMaxActiveClusters":                {bound, notNull(noClusters, 0, 2)},
 	}
 }
 
@@ -84,7 +84,7 @@ func maxActiveBlocks(d *Driver, ctx *context, a []uintptr) driver.Result {
 	switch threads := int(int32(a[2])); {
 	case r != driver.Success:
 		return r
-	case threads <= 0 || threads > f.device().facts[driver.MaxThreadsPerBlock]:
+	case threads <= 0:
 		return driver.InvalidValue
 	default:
 		callee.Put(a[0], int32(f.fit(threads, int(a[3]))))
@@ -97,6 +97,8 @@ func maxPotentialBlockSize(d *Driver, ctx *context, a []uintptr) driver.Result {
 	switch {
 	case r != driver.Success:
 		return r
+	case int32(a[5]) < 0:
+		return driver.InvalidValue
 	case a[3] != 0:
 		return driver.NotSupported // a C function that tells the shared memory by the block's size
 	}

@@ -10,25 +10,27 @@ import (
 
 func graphEntries() map[string]entry {
 	return map[string]entry{
-		"cuGraphCreate":        {bound, graphCreate},
-		"cuGraphDestroy":       {process, graphDestroy},
+		"cuGraphCreate":        {facts, graphCreate},
+		"cuGraphDestroy":       {facts, graphDestroy},
 		"cuGraphGetNodes":      {process, graphGetNodes},
-		"cuGraphNodeGetType":   {process, graphNodeGetType},
-		"cuGraphDebugDotPrint": {process, graphDebugDotPrint},
+		"cuGraphNodeGetType":   {process, notNull(graphNodeGetType, 1)},
+		"cuGraphDebugDotPrint": {process, notNull(graphDebugDotPrint, 1)},
 	}
 }
 
-func graphCreate(d *Driver, ctx *context, a []uintptr) driver.Result {
+// graphCreate makes a graph, of the context that is current if there is one.
+func graphCreate(d *Driver, _ *context, a []uintptr) driver.Result {
 	if a[0] == 0 || uint32(a[1]) != 0 {
 		return driver.InvalidValue
 	}
+	ctx, _ := d.now()
 	callee.Put(a[0], put(d, d.graphs, &graph{ctx: ctx}))
 	return driver.Success
 }
 
 func graphDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
 	if d.graphs[a[0]] == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	d.dropGraph(a[0])
 	return driver.Success
@@ -38,8 +40,11 @@ func graphGetNodes(d *Driver, _ *context, a []uintptr) driver.Result {
 	g := d.graphs[a[0]]
 	switch {
 	case g == nil:
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	case a[2] == 0:
+		return driver.InvalidValue
+	}
+	if a[1] != 0 && *callee.At[uint64](a[2]) == 0 {
 		return driver.InvalidValue
 	}
 	if a[1] != 0 {
@@ -65,7 +70,7 @@ func graphNodeGetType(d *Driver, _ *context, a []uintptr) driver.Result {
 func graphDebugDotPrint(d *Driver, _ *context, a []uintptr) driver.Result {
 	g := d.graphs[a[0]]
 	if g == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	text, path := g.dot(), dl.GoString(a[1])
 	var err error

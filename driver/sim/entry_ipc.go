@@ -10,7 +10,7 @@ func ipcEntries() map[string]entry {
 		"cuIpcGetMemHandle":     {bound, ipcGetMemHandle},
 		"cuIpcOpenMemHandle":    {bound, ipcOpenMemHandle},
 		"cuIpcOpenMemHandle_v2": {bound, ipcOpenMemHandle},
-		"cuIpcCloseMemHandle":   {process, ipcCloseMemHandle},
+		"cuIpcCloseMemHandle":   {bound, ipcCloseMemHandle},
 		"cuIpcGetEventHandle":   {process, ipcGetEventHandle},
 		"cuIpcOpenEventHandle":  {bound, ipcOpenEventHandle},
 	}
@@ -47,7 +47,7 @@ func ipcCloseMemHandle(d *Driver, _ *context, a []uintptr) driver.Result {
 func ipcGetEventHandle(d *Driver, _ *context, a []uintptr) driver.Result {
 	e := d.events[a[1]]
 	switch {
-	case a[0] == 0:
+	case a[0] == 0 || a[1] == 0:
 		return driver.InvalidValue
 	case e == nil:
 		return driver.InvalidHandle

@@ -39,6 +39,8 @@ type launchAttribute struct {
 const (
 	attrCooperative = 2
 	attrCluster     = 4
+
+	attributes = 32 // more than there are
 )
 
 func (l *launch) set(id uint32, value *[16]uint32) {
@@ -55,9 +57,15 @@ func launchKernelEx(d *Driver, _ *context, a []uintptr) driver.Result {
 		return driver.InvalidValue
 	}
 	c := callee.At[launchConfig](a[0])
+	if c.count > 0 && c.attrs == 0 {
+		return driver.InvalidValue
+	}
 	l := launch{grid: c.grid, block: c.block, shared: c.shared}
 	attrs := callee.Slice[launchAttribute](c.attrs, int(c.count))
 	for i := range attrs {
+		if attrs[i].id >= attributes {
+			return driver.InvalidValue
+		}
 		l.set(attrs[i].id, &attrs[i].value)
 	}
 	return d.start(a[1], c.stream, l, a[2], a[3])

@@ -8,19 +8,22 @@ import (
 
 func libraryEntries() map[string]entry {
 	return map[string]entry{
-		"cuLibraryLoadData":         {process, libraryLoadData},
-		"cuLibraryUnload":           {facts, libraryUnload},
-		"cuLibraryGetKernel":        {process, libraryGetKernel},
-		"cuKernelGetFunction":       {bound, kernelGetFunction},
+		"cuLibraryLoadData":         {facts, notNull(libraryLoadData, 0)},
+		"cuLibraryUnload":           unlessNull(nothing, 0, driver.InvalidHandle, facts, libraryUnload),
+		"cuLibraryGetKernel":        unlessNull(nothing, 1, driver.InvalidHandle, facts, notNull(libraryGetKernel, 0, 2)),
+		"cuKernelGetFunction":       {bound, notNull(kernelGetFunction, 0)},
 		"cuLibraryGetGlobal":        {bound, libraryGetGlobal},
-		"cuLibraryGetKernelCount":   {process, libraryGetKernelCount},
+		"cuLibraryGetKernelCount":   {process, notNull(libraryGetKernelCount, 0)},
 		"cuLibraryEnumerateKernels": {process, libraryEnumerateKernels},
-		"cuKernelGetName":           {process, kernelGetName},
+		"cuKernelGetName":           {process, notNull(kernelGetName, 0, 1)},
 	}
 }
 
 func libraryLoadData(d *Driver, _ *context, a []uintptr) driver.Result {
-	j := readJIT(a[4], a[2], a[3])
+	j, r := readJIT(a[4], a[2], a[3])
+	if r != driver.Success {
+		return r
+	}
 	var im *image
 	var no *refusal
 	d.unlocked(func() { im, no = d.read(a[1]) })
@@ -50,6 +53,9 @@ func libraryGetKernel(d *Driver, _ *context, a []uintptr) driver.Result {
 	if l == nil {
 		return driver.InvalidHandle
 	}
+	if no := l.image.fits(d.devices[0]); no != nil {
+		return no.code
+	}
 	k, ok := l.byName[dl.GoString(a[2])]
 	if !ok {
 		return driver.NotFound
@@ -72,8 +78,11 @@ func kernelGetFunction(d *Driver, ctx *context, a []uintptr) driver.Result {
 
 func libraryGetGlobal(d *Driver, ctx *context, a []uintptr) driver.Result {
 	l := d.libraries[a[2]]
-	if l == nil {
+	switch {
+	case l == nil:
 		return driver.InvalidHandle
+	case a[3] == 0:
+		return driver.InvalidValue
 	}
 	m, r := d.libraryModule(l, ctx)
 	if r != driver.Success {
@@ -95,6 +104,9 @@ func libraryEnumerateKernels(d *Driver, _ *context, a []uintptr) driver.Result {
 	l := d.libraries[a[2]]
 	if l == nil {
 		return driver.InvalidHandle
+	}
+	if a[0] == 0 {
+		return driver.InvalidValue
 	}
 	copy(callee.Slice[uintptr](a[0], int(uint32(a[1]))), l.kernels)
 	return driver.Success

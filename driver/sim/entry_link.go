@@ -8,17 +8,20 @@ import (
 
 func linkEntries() map[string]entry {
 	return map[string]entry{
-		"cuLinkCreate_v2":  {bound, linkCreate},
+		"cuLinkCreate_v2":  {bound, notNull(linkCreate, 3)},
 		"cuLinkAddData_v2": {bound, linkAddData},
 		"cuLinkComplete":   {bound, linkComplete},
-		"cuLinkDestroy":    {bound, linkDestroy},
+		"cuLinkDestroy":    unlessNull(nothing, 0, driver.InvalidHandle, bound, linkDestroy),
 	}
 }
 
 // linkCreate keeps the logs' buffers, which are the caller's as long as the link lives.
 func linkCreate(d *Driver, _ *context, a []uintptr) driver.Result {
-	callee.Put(a[3], put(d, d.links, &link{jit: readJIT(a[0], a[1], a[2])}))
-	return driver.Success
+	j, r := readJIT(a[0], a[1], a[2])
+	if r == driver.Success {
+		callee.Put(a[3], put(d, d.links, &link{jit: j}))
+	}
+	return r
 }
 
 func linkAddData(d *Driver, _ *context, a []uintptr) driver.Result {
@@ -26,7 +29,7 @@ func linkAddData(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch {
 	case l == nil:
 		return driver.InvalidHandle
-	case a[2] == 0 || a[3] == 0:
+	case a[2] == 0 || a[3] == 0 || l.result != nil:
 		return driver.InvalidValue
 	}
 	return l.add(d, driver.LinkInput(int32(a[1])), dl.Memory(a[2], int(a[3])), dl.GoString(a[4]))
@@ -34,8 +37,11 @@ func linkAddData(d *Driver, _ *context, a []uintptr) driver.Result {
 
 func linkComplete(d *Driver, ctx *context, a []uintptr) driver.Result {
 	l := d.links[a[0]]
-	if l == nil {
+	switch {
+	case l == nil || l.result != nil:
 		return driver.InvalidHandle
+	case a[1] == 0 || a[2] == 0:
+		return driver.InvalidValue
 	}
 	b, r := l.complete(d, ctx.device)
 	if r == driver.Success {

@@ -8,16 +8,19 @@ import (
 func memoryEntries() map[string]entry {
 	return map[string]entry{
 		"cuMemAlloc_v2":           {bound, memAlloc},
-		"cuMemFree_v2":            {bound, memFree},
+		"cuMemFree_v2":            {facts, memFree},
 		"cuMemGetInfo_v2":         {bound, memGetInfo},
 		"cuMemGetAddressRange_v2": {bound, memGetAddressRange},
-		"cuPointerGetAttribute":   {bound, pointerGetAttribute},
+		"cuPointerGetAttribute":   {facts, notNull(pointerGetAttribute, 0)},
 	}
 }
 
 func memAlloc(d *Driver, ctx *context, a []uintptr) driver.Result {
 	if a[0] == 0 {
 		return driver.InvalidValue
+	}
+	if r := d.unsafe(); r != driver.Success {
+		return r
 	}
 	at, r := d.alloc(ctx.device, uint64(a[1]), ctx, nil)
 	if r == driver.Success {
@@ -29,8 +32,11 @@ func memAlloc(d *Driver, ctx *context, a []uintptr) driver.Result {
 // memFree waits for the device, as the driver does: what runs may use the memory.
 func memFree(d *Driver, _ *context, a []uintptr) driver.Result {
 	at := uint64(a[0])
-	if at == 0 {
-		return driver.Success
+	if r := d.unsafe(); r != driver.Success || at == 0 {
+		return r
+	}
+	if _, r := d.able(bound); r != driver.Success {
+		return r
 	}
 	b := d.blocks[at]
 	if b == nil || b.going {
@@ -52,7 +58,7 @@ func memGetInfo(_ *Driver, ctx *context, a []uintptr) driver.Result {
 
 func memGetAddressRange(d *Driver, _ *context, a []uintptr) driver.Result {
 	dev, found := d.find(uint64(a[2]))
-	if dev == nil || found == nil {
+	if found == nil || dev == nil && d.hosts.blocks[uintptr(found.Base)] == nil {
 		return driver.NotFound
 	}
 	callee.Put(a[0], found.Base)
@@ -60,12 +66,65 @@ func memGetAddressRange(d *Driver, _ *context, a []uintptr) driver.Result {
 	return driver.Success
 }
 
+// Attributes of pointers that package driver does not ask for (CUpointer_attribute).
+const (
+	pointerContext = 1
+	pointerDevice  = 3
+	pointerHost    = 4
+	pointerAccess  = 16
+	pointerPool    = 17
+)
+
+// contextOf is the handle of the context that memory was made in; null for that of a pool.
+func (d *Driver) contextOf(dev *device, base uint64) uintptr {
+	var c *context
+	if b := d.hosts.blocks[uintptr(base)]; dev == nil && b != nil {
+		c = b.ctx
+	} else if b := d.blocks[base]; b != nil {
+		c = b.ctx
+	}
+	if c == nil {
+		return 0
+	}
+	return c.handle
+}
+
+// mappedAttribute answers for memory that is mapped and that no device has access to.
+func (d *Driver) mappedAttribute(a []uintptr) driver.Result {
+	if r := d.rangeOf(uint64(a[2]), 1); r != nil && driver.PointerAttribute(int32(a[1])) == driver.PointerMemoryType {
+		for base, m := range r.maps {
+			if uint64(a[2])-base < m.size {
+				callee.Put(a[0], uint32(2)) // CU_MEMORYTYPE_DEVICE
+				return driver.Success
+			}
+		}
+	}
+	return driver.InvalidValue
+}
+
 func pointerGetAttribute(d *Driver, _ *context, a []uintptr) driver.Result {
 	dev, found := d.find(uint64(a[2]))
-	if a[0] == 0 || found == nil {
-		return driver.InvalidValue
+	if found == nil {
+		return d.mappedAttribute(a)
 	}
 	switch driver.PointerAttribute(int32(a[1])) {
+	case pointerContext:
+		callee.Put(a[0], d.contextOf(dev, found.Base))
+	case pointerHost:
+		if dev != nil {
+			return driver.InvalidValue
+		}
+		callee.Put(a[0], a[2])
+	case pointerDevice:
+		callee.Put(a[0], a[2])
+	case pointerAccess:
+		callee.Put(a[0], uint32(3)) // CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
+	case pointerPool:
+		h := uintptr(0)
+		if b := d.blocks[found.Base]; b != nil && b.pool != nil {
+			h = b.pool.handle
+		}
+		callee.Put(a[0], h)
 	case driver.PointerMemoryType:
 		kind := uint32(1) // CU_MEMORYTYPE_HOST
 		if dev != nil {

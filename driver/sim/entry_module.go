@@ -8,18 +8,21 @@ import (
 
 func moduleEntries() map[string]entry {
 	return map[string]entry{
-		"cuModuleLoadDataEx":         {bound, moduleLoadDataEx},
-		"cuModuleUnload":             {bound, moduleUnload},
-		"cuModuleGetFunction":        {bound, moduleGetFunction},
-		"cuModuleGetGlobal_v2":       {bound, moduleGetGlobal},
+		"cuModuleLoadDataEx":         {bound, notNull(moduleLoadDataEx, 0)},
+		"cuModuleUnload":             unlessNull(facts, 0, driver.InvalidHandle, bound, moduleUnload),
+		"cuModuleGetFunction":        unlessNull(facts, 1, driver.InvalidHandle, bound, notNull(moduleGetFunction, 0, 2)),
+		"cuModuleGetGlobal_v2":       unlessNull(facts, 2, driver.InvalidHandle, bound, notNull(moduleGetGlobal, 3)),
 		"cuModuleGetLoadingMode":     {facts, moduleGetLoadingMode},
-		"cuModuleGetFunctionCount":   {bound, moduleGetFunctionCount},
+		"cuModuleGetFunctionCount":   unlessNull(facts, 1, driver.InvalidHandle, bound, notNull(moduleGetFunctionCount, 0)),
 		"cuModuleEnumerateFunctions": {bound, moduleEnumerateFunctions},
 	}
 }
 
 func moduleLoadDataEx(d *Driver, ctx *context, a []uintptr) driver.Result {
-	j := readJIT(a[2], a[3], a[4])
+	j, r := readJIT(a[2], a[3], a[4])
+	if r != driver.Success {
+		return r
+	}
 	var im *image
 	var no *refusal
 	d.unlocked(func() { im, no = d.read(a[1]) })
@@ -53,8 +56,12 @@ func moduleGetFunction(d *Driver, _ *context, a []uintptr) driver.Result {
 	if m == nil {
 		return driver.InvalidHandle
 	}
-	f, ok := m.functions[dl.GoString(a[2])]
-	if !ok {
+	name := dl.GoString(a[2])
+	f, ok := m.functions[name]
+	switch {
+	case name == "":
+		return driver.InvalidValue
+	case !ok:
 		return driver.NotFound
 	}
 	callee.Put(a[0], f)
@@ -71,7 +78,11 @@ func moduleGetGlobal(d *Driver, _ *context, a []uintptr) driver.Result {
 
 func (m *module) putGlobal(at, size uintptr, name string) driver.Result {
 	addr, n, ok := m.program.Global(name)
-	if !ok {
+	_, kernel := m.functions[name]
+	switch {
+	case name == "" || kernel || at == 0 && size == 0:
+		return driver.InvalidValue
+	case !ok:
 		return driver.NotFound
 	}
 	callee.Put(at, addr)
@@ -97,6 +108,9 @@ func moduleEnumerateFunctions(d *Driver, _ *context, a []uintptr) driver.Result 
 	m := d.modules[a[2]]
 	if m == nil {
 		return driver.InvalidHandle
+	}
+	if a[0] == 0 {
+		return driver.InvalidValue
 	}
 	copy(callee.Slice[uintptr](a[0], int(uint32(a[1]))), m.order)
 	return driver.Success

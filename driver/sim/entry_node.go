@@ -15,7 +15,7 @@ func nodeEntries() map[string]entry {
 		"cuGraphKernelNodeSetAttribute": {process, graphKernelNodeSetAttribute},
 		"cuGraphAddMemcpyNode":          {process, graphAddMemcpyNode},
 		"cuGraphAddMemsetNode":          {process, graphAddMemsetNode},
-		"cuGraphAddEmptyNode":           {process, graphAddEmptyNode},
+		"cuGraphAddEmptyNode":           unlessNull(nothing, 1, driver.InvalidValue, facts, graphAddEmptyNode),
 		"cuGraphAddChildGraphNode":      {process, graphAddChildGraphNode},
 		"cuGraphAddEventRecordNode":     {process, graphAddEventRecordNode},
 		"cuGraphAddEventWaitNode":       {process, graphAddEventWaitNode},
@@ -44,7 +44,7 @@ func graphAddKernelNode(d *Driver, _ *context, a []uintptr) driver.Result {
 	g := d.graphs[a[1]]
 	switch {
 	case g == nil:
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	case a[4] == 0:
 		return driver.InvalidValue
 	}
@@ -94,6 +94,9 @@ func graphKernelNodeSetAttribute(d *Driver, _ *context, a []uintptr) driver.Resu
 	if !ok {
 		return driver.InvalidValue
 	}
+	if uint32(a[1]) >= attributes {
+		return driver.InvalidValue
+	}
 	l := launch{grid: w.launch.Grid, block: w.launch.Block, shared: uint32(w.launch.Shared), cooperative: w.launch.Cooperative}
 	l.set(uint32(a[1]), callee.At[[16]uint32](a[2]))
 	if r := w.f.allowed(&l); r != driver.Success {
@@ -123,25 +126,28 @@ type memcpyEnd struct {
 	_       [2]uint64  // pitch, height
 }
 
-// place is where a copy of one row begins or ends; false for what is not built.
-func (e *memcpyEnd) place(n uint64) (place, bool) {
-	const host, device, unified = 1, 2, 4 // CU_MEMORYTYPE_…
-	if e.y != 0 || e.z != 0 {
-		return place{}, false
+// place is where a copy of one row begins or ends.
+func (e *memcpyEnd) place(n uint64) (place, driver.Result) {
+	const host, device, array, unified = 1, 2, 3, 4 // CU_MEMORYTYPE_…
+	if e.y != 0 || e.z != 0 || e.kind == array {
+		return place{}, driver.NotSupported
 	}
 	switch e.kind {
 	case host:
-		return place{host: dl.Memory(e.host+uintptr(e.x), int(n))}, true
+		if e.host == 0 {
+			return place{}, driver.InvalidValue
+		}
+		return place{host: dl.Memory(e.host+uintptr(e.x), int(n))}, driver.Success
 	case device, unified:
-		return place{at: e.device + e.x}, true
+		return place{at: e.device + e.x}, driver.Success
 	}
-	return place{}, false
+	return place{}, driver.InvalidValue
 }
 
 // graphAddMemcpyNode adds copies of one row; others are not built.
 func graphAddMemcpyNode(d *Driver, _ *context, a []uintptr) driver.Result {
 	if d.graphs[a[1]] == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	if a[4] == 0 {
 		return driver.InvalidValue
@@ -154,12 +160,12 @@ func graphAddMemcpyNode(d *Driver, _ *context, a []uintptr) driver.Result {
 		return driver.NotSupported
 	}
 	w := &copyWork{d: d, n: p.width, speed: deviceSpeed}
-	var from, to bool
-	if w.from, from = p.src.place(p.width); !from {
-		return driver.NotSupported
+	var r driver.Result
+	if w.from, r = p.src.place(p.width); r != driver.Success {
+		return r
 	}
-	if w.to, to = p.dst.place(p.width); !to {
-		return driver.NotSupported
+	if w.to, r = p.dst.place(p.width); r != driver.Success {
+		return r
 	}
 	for _, end := range []place{w.from, w.to} {
 		if end.host != nil {
@@ -198,7 +204,7 @@ func graphAddEmptyNode(d *Driver, _ *context, a []uintptr) driver.Result {
 func graphAddChildGraphNode(d *Driver, _ *context, a []uintptr) driver.Result {
 	child := d.graphs[a[4]]
 	if child == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	return d.addTo(a, child.copyOf(d))
 }
@@ -206,7 +212,7 @@ func graphAddChildGraphNode(d *Driver, _ *context, a []uintptr) driver.Result {
 func graphAddEventRecordNode(d *Driver, _ *context, a []uintptr) driver.Result {
 	e := d.events[a[4]]
 	if e == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	return d.addTo(a, &recordWork{d, e})
 }
@@ -214,7 +220,7 @@ func graphAddEventRecordNode(d *Driver, _ *context, a []uintptr) driver.Result {
 func graphAddEventWaitNode(d *Driver, _ *context, a []uintptr) driver.Result {
 	e := d.events[a[4]]
 	if e == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
 	}
 	return d.addTo(a, &waitWork{e: e})
 }

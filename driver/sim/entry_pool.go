@@ -7,28 +7,34 @@ import (
 
 func poolEntries() map[string]entry {
 	return map[string]entry{
-		"cuDeviceGetDefaultMemPool": {process, func(d *Driver, _ *context, a []uintptr) driver.Result {
+		"cuDeviceGetDefaultMemPool": {facts, func(d *Driver, _ *context, a []uintptr) driver.Result {
 			return putPool(d, a, func(dev *device) *pool { return dev.standard })
 		}},
-		"cuDeviceGetMemPool": {process, func(d *Driver, _ *context, a []uintptr) driver.Result {
+		"cuDeviceGetMemPool": {facts, func(d *Driver, _ *context, a []uintptr) driver.Result {
+			if d.device(a[1]) == nil {
+				return driver.InvalidValue
+			}
 			return putPool(d, a, func(dev *device) *pool { return dev.pool })
 		}},
 		"cuDeviceSetMemPool":      {process, deviceSetMemPool},
 		"cuMemAllocAsync":         {process, memAllocAsync},
 		"cuMemFreeAsync":          {process, memFreeAsync},
 		"cuMemAllocFromPoolAsync": {process, memAllocFromPoolAsync},
-		"cuMemPoolCreate":         {process, memPoolCreate},
-		"cuMemPoolDestroy":        {process, memPoolDestroy},
-		"cuMemPoolTrimTo":         {process, memPoolTrimTo},
+		"cuMemPoolCreate":         {facts, memPoolCreate},
+		"cuMemPoolDestroy":        {facts, memPoolDestroy},
+		"cuMemPoolTrimTo":         {facts, memPoolTrimTo},
 		"cuMemPoolSetAttribute":   {process, memPoolSetAttribute},
-		"cuMemPoolGetAttribute":   {process, memPoolGetAttribute},
+		"cuMemPoolGetAttribute":   {facts, memPoolGetAttribute},
 	}
 }
 
 func putPool(d *Driver, a []uintptr, which func(*device) *pool) driver.Result {
 	dev := d.device(a[1])
-	if dev == nil {
+	switch {
+	case dev == nil:
 		return driver.InvalidDevice
+	case a[0] == 0:
+		return driver.InvalidValue
 	}
 	callee.Put(a[0], which(dev).handle)
 	return driver.Success
@@ -37,8 +43,6 @@ func putPool(d *Driver, a []uintptr, which func(*device) *pool) driver.Result {
 func deviceSetMemPool(d *Driver, _ *context, a []uintptr) driver.Result {
 	dev, p := d.device(a[0]), d.pools[a[1]]
 	switch {
-	case dev == nil:
-		return driver.InvalidDevice
 	case p == nil || p.dev != dev:
 		return driver.InvalidValue
 	}
@@ -69,8 +73,11 @@ func memAllocFromPoolAsync(d *Driver, _ *context, a []uintptr) driver.Result {
 // allocInStream gives the memory at once: what may use it comes later in the stream, and nothing else can tell.
 func allocInStream(d *Driver, s *stream, p *pool, to uintptr, n uint64) driver.Result {
 	switch {
-	case to == 0 || n == 0:
+	case to == 0:
 		return driver.InvalidValue
+	case n == 0:
+		callee.Put(to, uint64(0))
+		return driver.Success
 	case s.capture != nil:
 		s.capture.spoil()
 		return driver.StreamCaptureUnsupported
@@ -98,6 +105,9 @@ type memPoolProps struct {
 	maxSize                uint64
 }
 
+// handleKinds are the kinds of handles that there are (CUmemAllocationHandleType).
+const handleKinds = 0xf
+
 func memPoolCreate(d *Driver, _ *context, a []uintptr) driver.Result {
 	if a[0] == 0 || a[1] == 0 {
 		return driver.InvalidValue
@@ -106,6 +116,8 @@ func memPoolCreate(d *Driver, _ *context, a []uintptr) driver.Result {
 	dev := d.device(uintptr(p.location[1]))
 	switch {
 	case p.allocType != 1 || p.location[0] != 1 || dev == nil: // CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE
+		return driver.InvalidValue
+	case p.handleTypes&^handleKinds != 0:
 		return driver.InvalidValue
 	case p.handleTypes != 0:
 		return driver.NotSupported

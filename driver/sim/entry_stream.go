@@ -7,14 +7,14 @@ import (
 
 func streamEntries() map[string]entry {
 	return map[string]entry{
-		"cuStreamCreate": {bound, func(d *Driver, ctx *context, a []uintptr) driver.Result {
+		"cuStreamCreate": unlessNull(facts, 0, driver.InvalidValue, bound, func(d *Driver, ctx *context, a []uintptr) driver.Result {
 			return streamCreate(d, ctx, a[0], a[1], 0)
-		}},
+		}),
 		"cuStreamCreateWithPriority": {bound, func(d *Driver, ctx *context, a []uintptr) driver.Result {
 			return streamCreate(d, ctx, a[0], a[1], int32(a[2]))
 		}},
-		"cuStreamGetPriority": {process, streamGetPriority},
-		"cuStreamDestroy_v2":  {process, streamDestroy},
+		"cuStreamGetPriority": {process, notNull(streamGetPriority, 1)},
+		"cuStreamDestroy_v2":  unlessNull(nothing, 0, driver.InvalidHandle, process, streamDestroy),
 		"cuStreamSynchronize": {process, streamSynchronize},
 		"cuStreamQuery":       {process, streamQuery},
 		"cuStreamWaitEvent":   {process, streamWaitEvent},
@@ -45,9 +45,7 @@ func streamDestroy(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch {
 	case s == nil:
 		return driver.InvalidHandle
-	case s.capture != nil && s.capture.origin != s:
-		s.capture.spoil()
-	case s.capture != nil: // the capture ends with it
+	case s.capture != nil && s.capture.origin == s: // the capture ends with it
 		s.capture.spoil()
 		_, _ = d.endCapture(s)
 	}
@@ -72,6 +70,9 @@ func streamQuery(d *Driver, _ *context, a []uintptr) driver.Result {
 	return d.query(s)
 }
 
+// external makes the wait a node of the graph that is being captured (CU_EVENT_WAIT_EXTERNAL).
+const external = 1
+
 func streamWaitEvent(d *Driver, _ *context, a []uintptr) driver.Result {
 	s, r := d.stream(a[0])
 	e := d.events[a[1]]
@@ -80,6 +81,10 @@ func streamWaitEvent(d *Driver, _ *context, a []uintptr) driver.Result {
 		return r
 	case e == nil:
 		return driver.InvalidHandle
+	case uint32(a[2])&^external != 0:
+		return driver.InvalidValue
+	case uint32(a[2]) == external && s.capture == nil:
+		return driver.IllegalState
 	}
 	return d.waitEvent(s, e)
 }

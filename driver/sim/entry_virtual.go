@@ -7,14 +7,14 @@ import (
 
 func virtualEntries() map[string]entry {
 	return map[string]entry{
-		"cuMemAddressReserve":           {process, memAddressReserve},
+		"cuMemAddressReserve":           {facts, memAddressReserve},
 		"cuMemAddressFree":              {process, memAddressFree},
-		"cuMemCreate":                   {process, memCreate},
+		"cuMemCreate":                   {facts, memCreate},
 		"cuMemRelease":                  {process, memRelease},
 		"cuMemMap":                      {process, memMap},
 		"cuMemUnmap":                    {process, memUnmap},
 		"cuMemSetAccess":                {process, memSetAccess},
-		"cuMemGetAllocationGranularity": {process, memGetGranularity},
+		"cuMemGetAllocationGranularity": {facts, memGetGranularity},
 
 		"cuMemExportToShareableHandle":   {process, memExport},
 		"cuMemImportFromShareableHandle": {process, memImport},
@@ -68,10 +68,12 @@ func memCreate(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch {
 	case r != driver.Success:
 		return r
-	case p.handleTypes&^shareFile != 0, p.handleTypes != 0 && !canShare:
+	case a[3] != 0:
+		return driver.InvalidValue
+	case p.handleTypes&handleKinds&^shareFile != 0, p.handleTypes&shareFile != 0 && !canShare:
 		return driver.NotSupported
 	}
-	h, r := d.newPhysical(dev, uint64(a[1]), p.handleTypes == shareFile)
+	h, r := d.newPhysical(dev, uint64(a[1]), p.handleTypes&shareFile != 0)
 	if r == driver.Success {
 		callee.Put(a[0], uint64(h))
 	}
@@ -112,7 +114,7 @@ func memSetAccess(d *Driver, _ *context, a []uintptr) driver.Result {
 	}
 	for _, desc := range callee.Slice[memAccessDesc](a[2], int(a[3])) {
 		dev := d.device(uintptr(desc.location[1]))
-		if desc.location[0] != 1 || dev == nil {
+		if desc.location[0] != 1 || dev == nil || desc.flags != 0 && desc.flags != 1 && desc.flags != 3 || a[1] == 0 {
 			return driver.InvalidValue
 		}
 		if r := d.access(uint64(a[0]), uint64(a[1]), dev, desc.flags != 0); r != driver.Success {
@@ -126,8 +128,8 @@ func memGetGranularity(d *Driver, _ *context, a []uintptr) driver.Result {
 	if a[0] == 0 || a[1] == 0 {
 		return driver.InvalidValue
 	}
-	if _, r := callee.At[memAllocationProp](a[1]).device(d); r != driver.Success {
-		return r
+	if callee.At[memAllocationProp](a[1]).allocType != 1 || uint32(a[2]) > 1 { // CU_MEM_ALLOC_GRANULARITY_RECOMMENDED
+		return driver.InvalidValue
 	}
 	callee.Put(a[0], uint64(granularity))
 	return driver.Success
@@ -136,10 +138,8 @@ func memGetGranularity(d *Driver, _ *context, a []uintptr) driver.Result {
 func memExport(d *Driver, _ *context, a []uintptr) driver.Result {
 	p := d.physical[a[1]]
 	switch {
-	case a[0] == 0 || p == nil || p.released || a[3] != 0:
+	case a[0] == 0 || p == nil || p.released || a[3] != 0, int32(a[2]) != shareFile || p.shared == nil:
 		return driver.InvalidValue
-	case int32(a[2]) != shareFile || p.shared == nil:
-		return driver.NotSupported
 	}
 	fd, err := p.shared.export()
 	if err != nil {
@@ -152,14 +152,14 @@ func memExport(d *Driver, _ *context, a []uintptr) driver.Result {
 // memImport makes the memory one of the first device: which it was made on the descriptor does not tell.
 func memImport(d *Driver, _ *context, a []uintptr) driver.Result {
 	switch {
-	case a[0] == 0:
+	case a[0] == 0 || int32(a[2]) != shareFile:
 		return driver.InvalidValue
-	case int32(a[2]) != shareFile || !canShare:
+	case !canShare:
 		return driver.NotSupported
 	}
 	s, err := importShared(a[1])
 	if err != nil {
-		return driver.InvalidValue
+		return driver.Unknown
 	}
 	p := &physical{dev: d.devices[0], data: s.bytes, users: 1}
 	p.handle = put(d, d.physical, p)

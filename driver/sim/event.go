@@ -66,6 +66,8 @@ func (d *Driver) waitEvent(s *stream, e *event) driver.Result {
 	switch {
 	case e.inside != nil && !e.inside.over:
 		return d.captureWait(s, e)
+	case e.inside != nil:
+		return driver.InvalidValue
 	case s.capture != nil:
 		if e.record == nil {
 			return driver.Success
@@ -91,10 +93,21 @@ func (d *Driver) waitEvent(s *stream, e *event) driver.Result {
 // captured reports whether an event stands for a place in a graph that is being captured, which never happens by itself.
 func (e *event) captured() bool { return e.inside != nil && !e.inside.over }
 
-func (d *Driver) waitForEvent(e *event) driver.Result {
-	if e.captured() {
+// askable says whether a program may ask whether an event has happened.
+func (d *Driver) askable(e *event) driver.Result {
+	switch {
+	case e.captured():
 		e.inside.spoil()
 		return driver.CapturedEvent
+	case e.inside != nil: // it stands for a place in a graph
+		return driver.InvalidValue
+	}
+	return d.unsafe()
+}
+
+func (d *Driver) waitForEvent(e *event) driver.Result {
+	if r := d.askable(e); r != driver.Success {
+		return r
 	}
 	if e.record != nil {
 		d.queue.wait(e.record.mark)
@@ -109,9 +122,8 @@ func (d *Driver) waitForEvent(e *event) driver.Result {
 }
 
 func (d *Driver) queryEvent(e *event) driver.Result {
-	if e.captured() {
-		e.inside.spoil()
-		return driver.CapturedEvent
+	if r := d.askable(e); r != driver.Success {
+		return r
 	}
 	if e.record != nil {
 		if r := d.ask(e.record.mark, &e.record.shown); r != driver.Success {
@@ -129,10 +141,12 @@ func (d *Driver) queryEvent(e *event) driver.Result {
 // elapsed is the time between two events on the simulated machine, in milliseconds.
 func (d *Driver) elapsed(start, end *event) (float32, driver.Result) {
 	switch {
-	case start.flags&eventUntimed != 0 || end.flags&eventUntimed != 0, start.record == nil || end.record == nil:
-		return 0, driver.InvalidHandle
 	case start.captured() || end.captured():
 		return 0, driver.CapturedEvent
+	case start.inside != nil || end.inside != nil:
+		return 0, driver.InvalidValue
+	case start.flags&eventUntimed != 0 || end.flags&eventUntimed != 0, start.record == nil || end.record == nil:
+		return 0, driver.InvalidHandle
 	case !start.record.happened() || !end.record.happened():
 		return 0, driver.NotReady
 	}

@@ -36,7 +36,8 @@ func (x *exec) launch(d *Driver, s *stream) driver.Result {
 		return driver.InvalidHandle
 	}
 	if s.capture != nil {
-		return d.captureWork(s, x.work)
+		s.capture.spoil()
+		return driver.StreamCaptureUnsupported
 	}
 	if r := d.implicit(s); r != driver.Success {
 		return r

@@ -17,16 +17,12 @@ type fault struct {
 // code is what a GPU's driver says of the same, and LAUNCH_FAILED for what only the simulator sees.
 func code(k engine.FaultKind) driver.Result {
 	switch k {
-	case engine.IllegalAddress:
+	case engine.IllegalAddress, engine.InvalidPC, engine.StackOverflow: // a GPU runs on, into what is not there
 		return driver.IllegalAddress
 	case engine.MisalignedAddress:
 		return driver.MisalignedAddress
-	case engine.InvalidPC:
-		return driver.InvalidPC
 	case engine.Assert:
 		return driver.Assert
-	case engine.StackOverflow:
-		return driver.HardwareStackError
 	case engine.Deadlock, engine.Endless:
 		return driver.LaunchTimeout
 	}

@@ -50,13 +50,10 @@ func TestFaults(t *testing.T) {
 			for what, call := range map[string]func() error{
 				"launch": func() error { return good.Enqueue(other) }, "alloc": func() error { _, err := r.ctx.Alloc(4); return err },
 				"free": func() error { return r.ctx.Free(p) }, "copy": func() error { return r.ctx.CopyToHost(make([]byte, 4), p) },
-				"load":     func() error { _, err := r.ctx.LoadModule([]byte(kernels), driver.LoadConfig{}); return err },
-				"primary":  func() error { _, err := dev.Primary(); return err },
-				"context":  func() error { _, err := dev.NewContext(driver.ContextConfig{}); return err },
-				"query":    func() error { _, err := other.Query(); return err },
-				"wait":     other.Synchronize,
-				"library":  func() error { _, err := second.LoadLibrary([]byte(kernels), driver.LoadConfig{}); return err },
-				"the pool": func() error { _, err := dev.DefaultPool(); return err },
+				"load":    func() error { _, err := r.ctx.LoadModule([]byte(kernels), driver.LoadConfig{}); return err },
+				"context": func() error { _, err := dev.NewContext(driver.ContextConfig{}); return err },
+				"query":   func() error { _, err := other.Query(); return err },
+				"wait":    other.Synchronize,
 			} {
 				err := call()
 				require.ErrorIs(t, err, test.code, what)
@@ -64,6 +61,21 @@ func TestFaults(t *testing.T) {
 			}
 			_, err = dev.Attribute(driver.WarpSize)
 			require.NoError(t, err)
+			// What belongs to no context goes on.
+			third, err := driver.Bind(r.sim) // which has seen none yet
+			require.NoError(t, err)
+			dev, err = third.Device(0)
+			require.NoError(t, err)
+			library, err := third.LoadLibrary([]byte(kernels), driver.LoadConfig{})
+			require.NoError(t, err)
+			require.NoError(t, library.Close())
+			_, err = dev.DefaultPool()
+			require.NoError(t, err)
+			c, err := dev.Primary()
+			require.NoError(t, err, "it is there already")
+			_, err = c.Alloc(4)
+			require.ErrorIs(t, err, test.code)
+			require.NoError(t, c.Close())
 		})
 	}
 }

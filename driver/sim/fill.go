@@ -57,7 +57,7 @@ func fill(b []byte, value uint32, size int) {
 
 // memset puts a fill of n values into a stream.
 func (d *Driver) memset(s *stream, to uint64, value uint32, size, n uint64) driver.Result {
-	if n == 0 {
+	if n*size == 0 { // in 64 bits, as the driver counts
 		return driver.Success
 	}
 	w := &fillWork{d: d, to: to, value: value, size: size, width: n, height: 1}

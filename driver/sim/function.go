@@ -83,8 +83,10 @@ func (d *Driver) setFuncAttribute(f *function, a driver.FunctionAttribute, v int
 			return driver.InvalidValue
 		}
 		f.set[a] = v
-	case driver.FuncNonPortableClusterSizeAllowed, driver.FuncClusterSchedulingPolicyPreference:
-		if f.device().cc() < 90 {
+	case driver.FuncNonPortableClusterSizeAllowed, driver.FuncClusterSchedulingPolicyPreference, driver.FuncRequiredClusterWidth,
+		driver.FuncRequiredClusterHeight, driver.FuncRequiredClusterDepth:
+		const policies = 2 // the highest CUclusterSchedulingPolicy
+		if f.device().cc() < 90 || v < 0 || a == driver.FuncClusterSchedulingPolicyPreference && v > policies {
 			return driver.InvalidValue
 		}
 		f.set[a] = v

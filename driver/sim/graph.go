@@ -44,7 +44,10 @@ func (d *Driver) dropNodes(g *graph) {
 func (d *Driver) addTo(a []uintptr, w work) driver.Result {
 	g := d.graphs[a[1]]
 	if g == nil {
-		return driver.InvalidHandle
+		return driver.InvalidValue
+	}
+	if a[0] == 0 || a[3] > 0 && a[2] == 0 {
+		return driver.InvalidValue
 	}
 	n := &node{work: w}
 	for _, h := range callee.Slice[uintptr](a[2], int(a[3])) {

@@ -250,7 +250,7 @@ func TestGraphErrors(t *testing.T) {
 	closeAll(t, g, other)
 	r.current(t, func() {
 		for _, call := range []string{"cuGraphDestroy", "cuGraphExecDestroy", "cuGraphLaunch"} {
-			require.Equal(t, driver.InvalidHandle, r.raw(t, call, 0x123456, 0), call)
+			require.Equal(t, driver.InvalidValue, r.raw(t, call, 0x123456, 0), call)
 		}
 		require.Equal(t, driver.InvalidValue, r.raw(t, "cuGraphCreate", uintptr(unsafe.Pointer(new(uintptr))), 1))
 	})

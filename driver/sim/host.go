@@ -31,7 +31,7 @@ func (h *hosts) init() {
 // alloc makes pinned memory of the driver's.
 func (h *hosts) alloc(c *context, n uint64) (uintptr, driver.Result) {
 	if n == 0 {
-		return 0, driver.InvalidValue
+		return 0, driver.Success
 	}
 	if n > mostMemory {
 		return 0, driver.OutOfMemory
@@ -51,6 +51,9 @@ func (h *hosts) register(c *context, at uintptr, n uint64) driver.Result {
 	}
 	for other, b := range h.blocks {
 		if at < other+uintptr(len(b.bytes)) && other < at+uintptr(n) {
+			if b.own {
+				return driver.InvalidValue
+			}
 			return driver.HostMemoryAlreadyRegistered
 		}
 	}

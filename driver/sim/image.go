@@ -35,6 +35,8 @@ func (d *Driver) read(at uintptr) (*image, *refusal) {
 		}
 	}
 	switch {
+	case string(start) == elf.ELFMAG && !isCubin(dl.Memory(at, elfHead)):
+		return nil, refuse(driver.InvalidImage, "sim: an ELF file that is no cubin")
 	case string(start) == elf.ELFMAG:
 		return nil, refuse(driver.NoBinaryForGPU, "sim: a cubin is machine code: %s", howToPTX)
 	case len(start) == 4 && binary.LittleEndian.Uint32(start) == fatbinMagic:
@@ -47,9 +49,20 @@ func (d *Driver) read(at uintptr) (*image, *refusal) {
 	return d.parse(dl.GoString(at))
 }
 
+// elfHead is how much of an ELF file says what machine it is for.
+const elfHead = 20
+
+// isCubin reports whether an ELF file is for GPUs.
+func isCubin(b []byte) bool {
+	const cuda = 190 // EM_CUDA
+	return len(b) >= elfHead && bytes.HasPrefix(b, []byte(elf.ELFMAG)) && binary.LittleEndian.Uint16(b[18:]) == cuda
+}
+
 // readSized is read where the size is known.
 func (d *Driver) readSized(b []byte) (*image, *refusal) {
 	switch {
+	case bytes.HasPrefix(b, []byte(elf.ELFMAG)) && !isCubin(b):
+		return nil, refuse(driver.InvalidImage, "sim: an ELF file that is no cubin")
 	case bytes.HasPrefix(b, []byte(elf.ELFMAG)):
 		return nil, refuse(driver.NoBinaryForGPU, "sim: a cubin is machine code: %s", howToPTX)
 	case len(b) >= 16 && binary.LittleEndian.Uint32(b) == fatbinMagic:
@@ -88,6 +101,9 @@ func (d *Driver) parse(text string) (*image, *refusal) {
 	im := &image{ptx: m}
 	if im.version() > d.ptxVersion() {
 		return nil, d.tooNew(im.version())
+	}
+	if im.version() < oldestPTX {
+		return nil, refuse(driver.UnsupportedPTXVersion, "sim: there is no PTX %d.%d", im.ptx.Version.Major, im.ptx.Version.Minor)
 	}
 	return im, nil
 }
@@ -133,8 +149,42 @@ func (d *Driver) ptxVersion() int {
 	return min((v.Major-4)*10+v.Minor, newestPTX)
 }
 
+// oldestPTX is the first version there was.
+const oldestPTX = 10
+
 // newestPTX is the newest version that the engine was written for.
 const newestPTX = 90
+
+// firstPTX is the version of PTX in which a target came, by its compute capability.
+func firstPTX(cc int) int {
+	switch {
+	case cc < 50:
+		return oldestPTX
+	case cc < 52:
+		return 40
+	case cc == 52:
+		return 41
+	case cc < 60:
+		return 42
+	case cc < 70:
+		return 50
+	case cc < 72:
+		return 60
+	case cc < 75:
+		return 61
+	case cc < 80:
+		return 63
+	case cc < 86:
+		return 70
+	case cc == 86:
+		return 71
+	case cc < 89:
+		return 74
+	case cc <= 90:
+		return 78
+	}
+	return 86
+}
 
 // fits refuses PTX for another device: of a higher compute capability, or, with the letters a and f, of another kind.
 func (im *image) fits(dev *device) *refusal {
@@ -144,6 +194,9 @@ func (im *image) fits(dev *device) *refusal {
 	if err != nil || !strings.HasPrefix(arch, "sm_") || cc < 10 {
 		return refuse(driver.InvalidPTX, "sim: unknown target %s", arch)
 	}
+	if first := firstPTX(cc); im.version() < first {
+		return refuse(driver.InvalidPTX, "sim: PTX %d.%d knows no %s, which came with %d.%d", im.ptx.Version.Major, im.ptx.Version.Minor, arch, first/10, first%10)
+	}
 	ok := cc <= dev.cc()
 	switch {
 	case strings.HasSuffix(arch, "a"):
@@ -152,7 +205,7 @@ func (im *image) fits(dev *device) *refusal {
 		ok = ok && cc/10 == dev.cc()/10
 	}
 	if !ok {
-		return refuse(driver.NoBinaryForGPU, "sim: PTX for %s does not run on device %d, which is sm_%d", arch, dev.ordinal, dev.cc())
+		return refuse(driver.InvalidPTX, "sim: PTX for %s does not run on device %d, which is sm_%d", arch, dev.ordinal, dev.cc())
 	}
 	return nil
 }

@@ -54,7 +54,11 @@ func (d *Driver) shareEvent(e *event) (driver.IPCHandle, driver.Result) {
 // openEvent makes an event of another process's.
 func (d *Driver) openEvent(ctx *context, h driver.IPCHandle) (uintptr, driver.Result) {
 	s, _, r := unpack(ipcEvent, h)
-	if r != driver.Success {
+	switch r {
+	case driver.Success:
+	case driver.InvalidValue:
+		return 0, driver.MapFailed
+	default:
 		return 0, r
 	}
 	return put(d, d.events, &event{ctx: ctx, flags: eventUntimed | eventIPC, shared: newSharedEvent(s)}), driver.Success

@@ -5,16 +5,19 @@ import (
 	"strings"
 
 	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/internal/callee"
 )
 
 // The options that make a difference here (CUjit_option).
 const (
+	jitMaxRegisters = 0  // CU_JIT_MAX_REGISTERS: looked at, no more
 	jitInfoLog      = 3  // CU_JIT_INFO_LOG_BUFFER
 	jitInfoLogSize  = 4  // CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES: the size, then what was written
 	jitErrorLog     = 5  // CU_JIT_ERROR_LOG_BUFFER
 	jitErrorLogSize = 6  // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 	jitVerbose      = 12 // CU_JIT_LOG_VERBOSE
+	jitOptions      = 64 // more than there are
 )
 
 // A jit is the options of a compilation: two buffers for logs, of the caller's.
@@ -25,15 +28,22 @@ type jit struct {
 }
 
 // readJIT reads n options and their values.
-func readJIT(n, options, values uintptr) *jit {
+func readJIT(n, options, values uintptr) (*jit, driver.Result) {
 	j := &jit{}
-	if n == 0 || options == 0 || values == 0 {
-		return j
+	switch {
+	case uint32(n) == 0:
+		return j, driver.Success
+	case options == 0 || values == 0:
+		return nil, driver.InvalidValue
 	}
 	names, words := callee.Slice[int32](options, int(uint32(n))), callee.Slice[uintptr](values, int(uint32(n)))
 	var info, failed uintptr
 	for i, o := range names {
 		switch o {
+		case jitMaxRegisters:
+			if uint32(words[i]) == 0 {
+				return nil, driver.InvalidValue
+			}
 		case jitInfoLog:
 			info = words[i]
 		case jitInfoLogSize:
@@ -44,6 +54,10 @@ func readJIT(n, options, values uintptr) *jit {
 			j.errorSize = &words[i]
 		case jitVerbose:
 			j.verbose = int32(words[i]) != 0
+		default:
+			if o < 0 || o >= jitOptions {
+				return nil, driver.InvalidValue
+			}
 		}
 	}
 	if info != 0 && j.infoSize != nil {
@@ -52,7 +66,7 @@ func readJIT(n, options, values uintptr) *jit {
 	if failed != 0 && j.errorSize != nil {
 		j.error = dl.Memory(failed, int(uint32(*j.errorSize)))
 	}
-	return j
+	return j, driver.Success
 }
 
 // refused writes why into the log of errors.

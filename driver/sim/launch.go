@@ -66,35 +66,35 @@ func (d *Driver) kernelWork(f *function, l launch, params, extra uintptr) (*kern
 		e.Params = make([]byte, f.k.ParamBytes)
 	}
 	e.Params = e.Params[:f.k.ParamBytes]
-	if !f.arguments(e.Params, params, extra) {
-		return nil, driver.InvalidValue
+	if r := f.arguments(e.Params, params, extra); r != driver.Success {
+		return nil, r
 	}
 	return w, driver.Success
 }
 
 // arguments copies the values of the arguments.
-func (f *function) arguments(to []byte, params, extra uintptr) bool {
+func (f *function) arguments(to []byte, params, extra uintptr) driver.Result {
 	switch {
 	case len(f.k.Params) == 0:
-		return true
+		return driver.Success
 	case params != 0:
 		at := callee.Slice[uintptr](params, len(f.k.Params))
 		for i := range f.k.Params {
 			p := &f.k.Params[i]
 			if at[i] == 0 {
-				return false
+				return driver.InvalidValue
 			}
 			copy(to[p.Offset:], dl.Memory(at[i], int(p.Size())))
 		}
-		return true
+		return driver.Success
 	case extra != 0:
 		return packed(to, extra)
 	}
-	return false
+	return driver.InvalidValue
 }
 
 // packed copies arguments that lie as the kernel wants them: extra is a list of names and values.
-func packed(to []byte, extra uintptr) bool {
+func packed(to []byte, extra uintptr) driver.Result {
 	const end, buffer, size = 0, 1, 2 // CU_LAUNCH_PARAM_…
 	var from, n uintptr
 	for at := extra; ; at += 16 {
@@ -105,9 +105,16 @@ func packed(to []byte, extra uintptr) bool {
 		case size:
 			n = uintptr(*callee.At[uint64](pair[1]))
 		case end:
-			return from != 0 && copy(to, dl.Memory(from, int(n))) == len(to)
+			switch {
+			case from == 0 || n == 0:
+				return driver.InvalidValue
+			case n > uintptr(len(to)):
+				return driver.LaunchOutOfResources
+			}
+			clear(to[copy(to, dl.Memory(from, int(n))):]) // a GPU has there what was there before
+			return driver.Success
 		default:
-			return false
+			return driver.InvalidValue
 		}
 	}
 }
@@ -130,10 +137,6 @@ func (f *function) allowed(l *launch) driver.Result {
 		return driver.InvalidValue
 	case threads > uint64(f.maxThreads()):
 		return driver.LaunchOutOfResources
-	case int64(l.shared) > int64(f.dynamic):
-		return driver.InvalidValue
-	case l.cluster[0]*l.cluster[1]*l.cluster[2] > 1:
-		return driver.NotSupported
 	case l.cooperative:
 		if f.device().cc() < 60 {
 			return driver.NotSupported
@@ -143,8 +146,37 @@ func (f *function) allowed(l *launch) driver.Result {
 			return driver.CooperativeLaunchTooLarge
 		}
 	}
+	if int64(l.shared) > int64(f.dynamic) {
+		return driver.InvalidValue
+	}
+	return f.clusters(l)
+}
+
+// clusters answers for the clusters that a launch or its function asks for: those of more than one block are not built.
+func (f *function) clusters(l *launch) driver.Result {
+	size := uint32(1)
+	for i := range 3 {
+		if n := l.cluster[i]; n > 0 {
+			if size *= n; n > mostCluster || l.grid[i]%n != 0 {
+				return driver.InvalidClusterSize
+			}
+		} else if n := uint32(f.set[driver.FuncRequiredClusterWidth+driver.FunctionAttribute(i)]); n > 0 {
+			if size *= n; l.grid[i]%n != 0 {
+				return driver.InvalidValue
+			}
+		}
+	}
+	switch {
+	case size > mostCluster:
+		return driver.InvalidClusterSize
+	case size > 1:
+		return driver.NotSupported
+	}
 	return driver.Success
 }
+
+// mostCluster is how many blocks a cluster can have everywhere.
+const mostCluster = 8
 
 // start puts a launch into a stream.
 func (d *Driver) start(h, stream uintptr, l launch, params, extra uintptr) driver.Result {
@@ -161,6 +193,9 @@ func (d *Driver) start(h, stream uintptr, l launch, params, extra uintptr) drive
 	}
 	w, r := d.kernelWork(f, l, params, extra)
 	if r != driver.Success {
+		if s.capture != nil {
+			s.capture.spoil()
+		}
 		return r
 	}
 	w.once = s.capture == nil

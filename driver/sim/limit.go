@@ -26,12 +26,18 @@ func usualLimit(l driver.Limit) (uint64, bool) {
 	return 0, false
 }
 
-// limit is a limit of a context, false for one that there is not.
-func (c *context) limit(l driver.Limit) (uint64, bool) {
-	if v, ok := c.limits[l]; ok {
-		return v, true
+// limit is a limit of a context.
+func (c *context) limit(l driver.Limit) (uint64, driver.Result) {
+	usual, known := usualLimit(l)
+	switch v, set := c.limits[l]; {
+	case !known:
+		return 0, driver.InvalidValue
+	case l == driver.LimitSyncDepth && c.device.cc() >= 90: // kernels there can't wait for those that they launch
+		return 0, driver.UnsupportedLimit
+	case set:
+		return v, driver.Success
 	}
-	return usualLimit(l)
+	return usual, driver.Success
 }
 
 // mostStack is the most that a thread's stack can have, in bytes.
@@ -49,7 +55,7 @@ func (d *Driver) configure(c *context) {
 		e.Stack = int(v)
 	}
 	if v, set := c.limits[driver.LimitMallocHeap]; set {
-		e.Heap = int64(v)
+		e.Heap = int64(min(v, mostMemory))
 	}
 	c.config = e
 }

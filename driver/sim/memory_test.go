@@ -30,7 +30,7 @@ func TestMemoryBounds(t *testing.T) {
 		"fill":               {func() error { return r.s.Memset16(p, 1, 50) }, driver.Success},
 		"fill too many":      {func() error { return r.s.Memset16(p, 1, 51) }, driver.InvalidValue},
 		"fill, misaligned":   {func() error { return r.s.Memset32(p+2, 1, 1) }, driver.InvalidValue},
-		"fill, overflowing":  {func() error { return r.s.Memset32(p, 1, 1<<62) }, driver.InvalidValue},
+		"fill, overflowing":  {func() error { return r.s.Memset32(p, 1, 1<<62+1) }, driver.InvalidValue},
 		"alloc nearly all":   {func() error { x, err := r.ctx.Alloc(1<<20 - 1100); _ = r.ctx.Free(x); return err }, driver.Success},
 		"alloc too much":     {func() error { _, err := r.ctx.Alloc(1<<20 - 1099); return err }, driver.OutOfMemory},
 		"alloc a wild size":  {func() error { _, err := r.ctx.Alloc(1 << 63); return err }, driver.OutOfMemory},
@@ -220,7 +220,8 @@ func TestHostMemory(t *testing.T) {
 	r.current(t, func() {
 		at := uintptr(unsafe.Pointer(&mine[0]))
 		require.Equal(t, driver.InvalidValue, r.raw(t, "cuMemFreeHost", at), "it is not the driver's")
-		require.Equal(t, driver.HostMemoryNotRegistered, r.raw(t, "cuMemHostUnregister", uintptr(p)))
+		require.Equal(t, driver.InvalidValue, r.raw(t, "cuMemHostUnregister", uintptr(p)), "it is the driver's")
+		require.Equal(t, driver.HostMemoryNotRegistered, r.raw(t, "cuMemHostUnregister", at+1024))
 		require.Equal(t, driver.InvalidValue, r.raw(t, "cuMemHostRegister_v2", at+1024, 64, 1<<8))
 		require.Equal(t, driver.InvalidValue, r.raw(t, "cuMemHostGetDevicePointer_v2", uintptr(unsafe.Pointer(new(uint64))), at+1024, 0))
 	})
@@ -270,7 +271,7 @@ func TestVirtualMemory(t *testing.T) {
 		at, size, offset uintptr
 		want             driver.Result
 	}{
-		{1, unit, 0, driver.InvalidValue}, {0, 2 * unit, 0, driver.InvalidValue}, {0, unit, 1, driver.InvalidValue}, {4 * unit, unit, 0, driver.InvalidValue},
+		{1, unit, 0, driver.InvalidValue}, {0, 2 * unit, 0, driver.NotSupported}, {0, unit, 1, driver.NotSupported}, {4 * unit, unit, 0, driver.InvalidValue},
 		{unit, unit, 0, driver.Success}, {unit, unit, 0, driver.InvalidValue}, {2 * unit, unit, 0, driver.Success},
 	} {
 		require.Equal(t, c.want, r.raw(t, "cuMemMap", uintptr(*at)+c.at, c.size, c.offset, uintptr(*handle), 0), "%+v", c)

@@ -11,13 +11,22 @@ func merge(inputs []linkInput) (*ptx.Module, error) {
 	if len(inputs) == 1 {
 		return inputs[0].image.ptx, nil
 	}
+	m, err := collect(inputs)
+	if err != nil {
+		return nil, err
+	}
+	return m.module()
+}
+
+// collect sees what modules have, and whether they have the same twice.
+func collect(inputs []linkInput) (*merger, error) {
 	m := &merger{out: &ptx.Module{AddressSize: 64}, symbols: map[string]*symbol{}}
 	for _, in := range inputs {
 		if err := m.add(in.name, in.image.ptx); err != nil {
 			return nil, err
 		}
 	}
-	return m.module()
+	return m, nil
 }
 
 // A merger collects the symbols of modules.

@@ -16,7 +16,7 @@ const head = ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 // What can't be loaded is refused with the code that a GPU's driver has for it, and why stands in the log.
 func TestLoadErrors(t *testing.T) {
-	elf := "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 57) // as much of one as package driver looks at
+	elf := "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 11) + "\xbe" + strings.Repeat("\x00", 45) // as much of one as package driver looks at
 	for name, test := range map[string]struct {
 		version string // of the driver; "" is 13.0
 		image   string
@@ -29,8 +29,11 @@ func TestLoadErrors(t *testing.T) {
 		"undeclared":          {"", head + ".visible .entry k() { mov.u32 %r1, 1; ret; }", driver.InvalidPTX, "sim: "},
 		"newer PTX":           {"11.8", ".version 8.0\n.target sm_70\n.visible .entry k() { ret; }", driver.UnsupportedPTXVersion, "sim: PTX 8.0 is of a newer CUDA than this driver of 11.8"},
 		"newer PTX, unread":   {"", ".version 99.1\n.target sm_70\n.something new {", driver.UnsupportedPTXVersion, "sim: PTX 99.1 is of a newer CUDA"},
-		"newer target":        {"", ".version 8.7\n.target sm_100\n.visible .entry k() { ret; }", driver.NoBinaryForGPU, "sim: PTX for sm_100 does not run on device 0, which is sm_90"},
-		"another's own":       {"", ".version 8.7\n.target sm_80a\n.visible .entry k() { ret; }", driver.NoBinaryForGPU, "sim: PTX for sm_80a does not run"},
+		"newer target":        {"", ".version 8.7\n.target sm_100\n.visible .entry k() { ret; }", driver.InvalidPTX, "sim: PTX for sm_100 does not run on device 0, which is sm_90"},
+		"another's own":       {"", ".version 8.7\n.target sm_80a\n.visible .entry k() { ret; }", driver.InvalidPTX, "sim: PTX for sm_80a does not run"},
+		"target too new":      {"", ".version 7.0\n.target sm_90\n.visible .entry k() { ret; }", driver.InvalidPTX, "sim: PTX 7.0 knows no sm_90, which came with 7.8"},
+		"too old":             {"", ".version 0.9\n.target sm_50\n.visible .entry k() { ret; }", driver.UnsupportedPTXVersion, "sim: there is no PTX 0.9"},
+		"another ELF":         {"", strings.Replace(elf, "\xbe", "\x3e", 1), driver.InvalidImage, "sim: an ELF file that is no cubin"},
 		"no target":           {"", ".version 8.7\n.target sm_x\n.visible .entry k() { ret; }", driver.InvalidPTX, "sim: unknown target sm_x"},
 		"a cubin":             {"", elf, driver.NoBinaryForGPU, "sim: a cubin is machine code: the simulator runs PTX alone: compile for a compute_ architecture (--gpu-architecture=compute_XY)"},
 		"variables too large": {"", head + ".global .b8 x[8589934592];", driver.OutOfMemory, "variable x of 8589934592 bytes"},
@@ -44,7 +47,7 @@ func TestLoadErrors(t *testing.T) {
 			_, err := r.ctx.LoadModule([]byte(test.image), driver.LoadConfig{})
 			require.ErrorIs(t, err, test.code)
 			require.ErrorContains(t, err, test.want)
-			if v.Major >= 12 && name != "variables too large" && name != "newer target" && name != "another's own" && name != "no target" {
+			if v.Major >= 12 && name != "variables too large" && name != "newer target" && name != "another's own" && name != "no target" && name != "target too new" {
 				_, err = r.drv.LoadLibrary([]byte(test.image), driver.LoadConfig{})
 				require.ErrorIs(t, err, test.code)
 				require.ErrorContains(t, err, test.want)
@@ -266,24 +269,33 @@ func TestLink(t *testing.T) {
 	require.Equal(t, uint32(1042), read[uint32](t, r.ctx, p, 1)[0])
 	require.NoError(t, m.Close())
 
-	for want, parts := range map[string][]string{
-		"part0: sim: PTX line":                        {head + "nonsense"},
-		"part1: sim: neither PTX":                     {caller, "nonsense"},
-		"part0 declares the variable offset, which n": {caller, head + ".visible .entry k() { ret; }"},
-		"part1 and part2 both define offset":          {caller, called, head + ".visible .global .u32 offset = 1;"},
-		"part0 and part1 both have a k, and it is o":  {head + ".func k() { ret; }", head + ".func k() { ret; }"},
+	for want, c := range map[string]struct {
+		code  driver.Result
+		parts []string
+	}{
+		"part0: sim: PTX line":                        {driver.InvalidPTX, []string{head + "nonsense"}},
+		"part1: sim: neither PTX":                     {driver.InvalidImage, []string{caller, "nonsense"}},
+		"part0 declares the variable offset, which n": {driver.Unknown, []string{caller, head + ".visible .entry k() { ret; }"}},
+		"part1 and part2 both define offset":          {driver.Unknown, []string{caller, called, head + ".visible .global .u32 offset = 1;"}},
+		"part0 and part1 both have a k, and it is o":  {driver.Unknown, []string{head + ".func k() { ret; }", head + ".func k() { ret; }"}},
 	} {
-		_, err := link(parts...)
-		require.ErrorIs(t, err, driver.InvalidPTX, want)
+		_, err := link(c.parts...)
+		require.ErrorIs(t, err, c.code, want)
 		require.ErrorContains(t, err, want)
 	}
 	k, err := r.ctx.NewLinker(driver.LoadConfig{})
 	require.NoError(t, err)
-	err = k.Add(driver.LinkObject, []byte("machine code"), "a.o")
+	err = k.Add(driver.LinkObject, []byte("\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 57)), "a.o")
 	require.ErrorIs(t, err, driver.NoBinaryForGPU)
 	require.ErrorContains(t, err, "a.o: sim: machine code")
+	require.ErrorIs(t, k.Add(driver.LinkObject, []byte("text"), "b.o"), driver.InvalidImage)
+	image, err = k.Complete()
+	require.NoError(t, err)
+	m, err = r.ctx.LoadModule(image, driver.LoadConfig{})
+	require.NoError(t, err, "nothing links to something")
+	require.NoError(t, m.Close())
 	_, err = k.Complete()
-	require.ErrorIs(t, err, driver.InvalidValue)
+	require.ErrorIs(t, err, driver.InvalidHandle)
 	require.NoError(t, k.Close())
 }
 

@@ -72,13 +72,12 @@ func (w *freeWork) run(moment) (span, *fault) {
 
 // freeIn puts the freeing of memory into a stream.
 func (d *Driver) freeIn(s *stream, at uint64) driver.Result {
+	if at == 0 {
+		return driver.Success
+	}
 	b := d.blocks[at]
-	switch {
-	case b == nil || b.going:
+	if b == nil || b.going || s.capture != nil { // a graph can free what it has allocated alone, which is not built
 		return driver.InvalidValue
-	case s.capture != nil:
-		s.capture.spoil()
-		return driver.StreamCaptureUnsupported
 	}
 	b.going = true
 	return d.enqueue(s, &freeWork{d, at})

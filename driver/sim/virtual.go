@@ -106,7 +106,12 @@ func (d *Driver) rangeOf(at, size uint64) *addresses {
 // place maps physical memory.
 func (d *Driver) place(at, size, offset uint64, p *physical) driver.Result {
 	r := d.rangeOf(at, size)
-	if r == nil || size == 0 || at%granularity != 0 || size%granularity != 0 || offset != 0 || size > uint64(len(p.data)) {
+	switch {
+	case r == nil || size == 0:
+		return driver.InvalidValue
+	case size != uint64(len(p.data)) || offset != 0: // a part
+		return driver.NotSupported
+	case at%granularity != 0:
 		return driver.InvalidValue
 	}
 	for other, m := range r.maps {
@@ -119,16 +124,23 @@ func (d *Driver) place(at, size, offset uint64, p *physical) driver.Result {
 	return driver.Success
 }
 
-// eachMapping calls f with the mappings that make up size bytes at an address, whole ones; false if they don't.
-func (r *addresses) eachMapping(at, size uint64, f func(at uint64, m *mapping)) bool {
+// eachMapping calls f with the mappings in size bytes at an address; false if they are not whole, or if there is nothing between them and that is
+// not allowed.
+func (r *addresses) eachMapping(at, size uint64, holes bool, f func(at uint64, m *mapping)) bool {
 	var all []uint64
-	for next, end := at, at+size; next < end; {
-		m := r.maps[next]
-		if m == nil || m.size > end-next {
+	covered, end := uint64(0), at+size
+	for base, m := range r.maps {
+		if base >= end || base+m.size <= at {
+			continue
+		}
+		if base < at || base+m.size > end {
 			return false
 		}
-		all = append(all, next)
-		next += m.size
+		all = append(all, base)
+		covered += m.size
+	}
+	if covered < size && !holes {
+		return false
 	}
 	for _, at := range all {
 		f(at, r.maps[at])
@@ -139,7 +151,7 @@ func (r *addresses) eachMapping(at, size uint64, f func(at uint64, m *mapping)) 
 // access lets a device use mappings, or not.
 func (d *Driver) access(at, size uint64, dev *device, yes bool) driver.Result {
 	r := d.rangeOf(at, size)
-	if r == nil || !r.eachMapping(at, size, func(at uint64, m *mapping) { d.show(at, m, dev, yes) }) {
+	if r == nil || !r.eachMapping(at, size, false, func(at uint64, m *mapping) { d.show(at, m, dev, yes) }) {
 		return driver.InvalidValue
 	}
 	return driver.Success
@@ -168,7 +180,7 @@ func (d *Driver) show(at uint64, m *mapping, dev *device, yes bool) {
 func (d *Driver) unmap(at, size uint64) driver.Result {
 	d.queue.drain(func(*stream) bool { return true })
 	r := d.rangeOf(at, size)
-	if r == nil || !r.eachMapping(at, size, func(at uint64, m *mapping) {
+	if r == nil || size == 0 || !r.eachMapping(at, size, true, func(at uint64, m *mapping) {
 		for _, dev := range slices.Clone(m.seen) {
 			d.show(at, m, dev, false)
 		}

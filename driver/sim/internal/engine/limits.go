@@ -36,6 +36,14 @@ func (f *function) fits() error {
 	if f.shared > maxShared {
 		return fmt.Errorf("PTX line %d: %s uses too much shared data (%#x bytes, %#x max): what is more must be dynamic", f.source.Line, what, f.shared, maxShared)
 	}
+	for _, name := range []string{"maxntid", "reqntid"} {
+		n, _ := f.source.Directive(name)
+		for _, x := range n {
+			if x == 0 {
+				return fmt.Errorf("PTX line %d: %s has a .%s of 0", f.source.Line, what, name)
+			}
+		}
+	}
 	return nil
 }
 
