@@ -26,7 +26,7 @@
 // # Faults
 //
 // A kernel's fault takes every context of this simulated driver for good, as one on a GPU takes those of the process. Make another
-// with New to go on.
+// with New to go on. Halt makes such a fault of a kernel that never ends.
 //
 // # What it does not do
 //
