@@ -158,6 +158,7 @@
 //
 //   - .ftz of a result between the greatest number below 2^-126 that has 24 bits and 2^-126: here it rounds as if there
 //     were no least exponent, which the answers agree with and do not prove; for conversions ptxas's code shows it.
+//     The forms "around the least" of driver/sim/internal/golden ask; they are not recorded yet.
 //   - .approx results in their last places.
 //   - All of this on compute capability 7.0 to 8.9.
 package number

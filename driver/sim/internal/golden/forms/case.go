@@ -43,7 +43,7 @@ func Cases() []*Case { return allCases() }
 
 var allCases = sync.OnceValue(func() []*Case {
 	var l list
-	for _, add := range []func(*list){table, comparisons, logic, carries, videos, moves, warps, blocks, loads, stores, atomics, matrices} {
+	for _, add := range []func(*list){table, comparisons, logic, carries, videos, moves, warps, blocks, loads, stores, atomics, matrices, flushes} {
 		add(&l)
 	}
 	slices.SortFunc(l, func(a, b *Case) int {
