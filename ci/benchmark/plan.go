@@ -47,9 +47,13 @@ func (p *plan) run() error {
 	if err != nil {
 		return err
 	}
-	if err := output(&r.Launches, self, "launches", p.folder, strconv.Itoa(p.rounds)); err != nil {
-		return fmt.Errorf("launches: %w", err)
+	runs := make([]launchResults, processes)
+	for i := range runs {
+		if err := output(&runs[i], self, "launches", p.folder, strconv.Itoa(max(1, p.rounds/processes))); err != nil {
+			return fmt.Errorf("launches: %w", err)
+		}
 	}
+	r.Launches = pool(runs)
 	caches, err := os.MkdirTemp("", "benchmark")
 	if err != nil {
 		return err

@@ -1,0 +1,40 @@
+package main
+
+// processes is how many processes measure the launches, one after the other: where a process has its code and data in memory moves
+// the ratio of Go to C by up to two hundredths, for as long as it lives, so that one process says less than its many samples seem to.
+const processes = 5
+
+// pool is what several processes measured of the same: their figures are the means.
+func pool(runs []launchResults) launchResults {
+	all := runs[0]
+	all.Enqueue = poolWays(runs, func(r *launchResults) []wayResult { return r.Enqueue })
+	all.Wait = poolWays(runs, func(r *launchResults) []wayResult { return r.Wait })
+	all.Compile = poolWays(runs, func(r *launchResults) []wayResult { return r.Compile })
+	return all
+}
+
+func poolWays(runs []launchResults, of func(*launchResults) []wayResult) []wayResult {
+	var all []wayResult
+	for i, w := range of(&runs[0]) {
+		var times, alone []figure
+		for r := range runs {
+			way := of(&runs[r])[i]
+			times, alone = append(times, way.Time), append(alone, way.Alone)
+			w.Allocs = max(w.Allocs, way.Allocs)
+		}
+		w.Time, w.Alone = mean(times), mean(alone)
+		all = append(all, w)
+	}
+	return all
+}
+
+// mean is the mean of figures at both points, of all samples.
+func mean(figures []figure) figure {
+	var m figure
+	for _, f := range figures {
+		m.P10 += f.P10 / float64(len(figures))
+		m.Median += f.Median / float64(len(figures))
+		m.Samples += f.Samples
+	}
+	return m
+}
