@@ -134,7 +134,7 @@ func (c *call) set(i int, v any) error {
 		return fmt.Errorf("%s: %w", c.argument(i), err)
 	}
 	if a != nil && a.mem != nil && a.mem.dev != c.f.dev && uint(i) < uint(len(c.arrays)) {
-		return fmt.Errorf("%s: %v is on %s, the launch on device %d", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
+		return fmt.Errorf("%s: %v is on %s, the launch on device %d; Array.CopyTo makes a copy there", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
 	}
 	if err := c.buf.Set(i, v); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
@@ -29,6 +30,7 @@ type Device struct {
 	simulated bool
 
 	pool     streamPool
+	peers    sync.Map // by ordinal, whether its memory can be reached directly; those that were asked about
 	life     lifetime
 	autoFree bool
 	leaked   func(Leak)
@@ -37,6 +39,8 @@ type Device struct {
 	closed atomic.Bool
 	end    closer
 }
+
+var opened atomic.Uint64
 
 func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 	dev, err := drv.Device(c.Ordinal)
@@ -51,7 +55,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 	if d.ctx, err = dev.Primary(); err != nil {
 		return nil, err
 	}
-	d.order.closings = 1
+	d.order.closings, d.order.number = 1, opened.Add(1)
 	d.order.copied.L, d.pool.back.L = &d.order.mu, &d.pool.mu
 	if d.stream, err = newStream(d, 0); err != nil {
 		_ = d.ctx.Close() // the first error is the one that counts

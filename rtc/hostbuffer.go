@@ -126,7 +126,8 @@ func (b *HostBuffer[T]) copyable() (place, error) {
 }
 
 // Copy puts a copy of all of src to dst into the stream and returns: from one
-// array to another of the device, or between an array and a host buffer. Both
+// array to another, or between an array and a host buffer; of two arrays one may
+// be on another device, see CopyTo. Both
 // have the same type and number of elements. It is ordered as a launch is. For
 // Go's own memory, which no copy can use after the call, there are
 // CopyFromSlice and ToSlice.
@@ -158,13 +159,21 @@ func (s *Stream) copy(dst, src Copyable) error {
 	case to.dtype != from.dtype || to.len != from.len:
 		return fmt.Errorf("%v does not fit %v", from, to)
 	}
+	across := false
 	for _, p := range []place{to, from} {
-		if p.mem.dev != s.dev {
+		if p.mem.dev == s.dev {
+			continue
+		}
+		if across || to.array == nil || from.array == nil || p.mem.dev.drv != s.dev.drv {
 			return fmt.Errorf("%v is on %s, the stream on device %d", p, p.mem.dev.other(s.dev), s.dev.ordinal)
 		}
+		across = true
 	}
 	if to.len == 0 {
 		return nil
+	}
+	if across {
+		return s.copyAcross(to, from)
 	}
 	return s.give(func(raw *driver.Stream) error {
 		switch {

@@ -17,6 +17,7 @@ type ordering struct {
 	several   bool      // there is more than one stream, and all work is tracked
 	untracked mark      // all that the first stream was given before
 	streams   []*Stream // that are open, the first one among them
+	number    uint64    // of the device, by when it was opened: the lesser is locked first
 	copies    *Stream   // for copies between a device and Go's memory, while there are several
 	copying   int       // such copies that are under way
 	copied    sync.Cond // one has ended

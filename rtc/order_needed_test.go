@@ -132,7 +132,7 @@ func play(t *testing.T, mod *rtc.Module, seed, trial uint64, swallow int) (right
 	dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, dev.Close()) }()
-	g := newTangle(t, dev, dev, mod, seed)
+	g := newTangle(t, []*rtc.Device{dev}, device, mod, seed)
 	for range 3 {
 		g.addStream()
 	}

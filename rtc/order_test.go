@@ -32,8 +32,9 @@ const width = 32 // of what the kernels work on
 type tangle struct {
 	t       testing.TB
 	dice    *rand.Rand
-	dev     *rtc.Device
-	owner   rtc.Owner
+	devs    []*rtc.Device
+	dev     *rtc.Device // of the step
+	owner   func(*rtc.Device) rtc.Owner
 	streams []*rtc.Stream
 	arrays  []*rtc.Array // of width elements; some are views of the same
 	model   [][]uint32
@@ -44,19 +45,22 @@ type tangle struct {
 	args    [][3]int // of ready
 }
 
-func newTangle(t testing.TB, dev *rtc.Device, owner rtc.Owner, mod *rtc.Module, seed uint64) *tangle {
-	g := &tangle{t: t, dev: dev, owner: owner, dice: rand.New(rand.NewPCG(seed, 7))}
+func newTangle(t testing.TB, devs []*rtc.Device, owner func(*rtc.Device) rtc.Owner, mod *rtc.Module, seed uint64) *tangle {
+	g := &tangle{t: t, devs: devs, dev: devs[0], owner: owner, dice: rand.New(rand.NewPCG(seed, 7))}
 	var err error
 	g.mix, err = mod.Kernel("mix", "const unsigned *a, const unsigned *b, unsigned *c, unsigned k")
 	require.NoError(t, err)
 	g.swap, err = mod.Kernel("swap", "unsigned *a, unsigned *b, unsigned k")
 	require.NoError(t, err)
-	g.host, err = rtc.NewHostBuffer[uint32](owner, width)
+	g.host, err = rtc.NewHostBuffer[uint32](owner(devs[0]), width)
 	require.NoError(t, err)
-	g.streams = []*rtc.Stream{dev.Stream()}
-	for range 3 {
-		g.addArray()
+	for _, g.dev = range devs {
+		g.streams = append(g.streams, g.dev.Stream())
+		for range 3 {
+			g.addArray()
+		}
 	}
+	g.dev = devs[0]
 	return g
 }
 
@@ -65,7 +69,7 @@ func (g *tangle) addArray() {
 	for i := range values {
 		values[i] = g.dice.Uint32()
 	}
-	base, err := rtc.FromSlice(g.owner, values, 2, width)
+	base, err := rtc.FromSlice(g.owner(g.dev), values, 2, width)
 	require.NoError(g.t, err)
 	for half := range 2 {
 		v, err := base.Slice(half, half+1)
@@ -75,9 +79,22 @@ func (g *tangle) addArray() {
 	}
 }
 
-func (g *tangle) pick() int { return g.dice.IntN(len(g.arrays)) }
+// pick is an array of the step's device.
+func (g *tangle) pick() int {
+	for {
+		if i := g.dice.IntN(len(g.arrays)); g.arrays[i].Device() == g.dev {
+			return i
+		}
+	}
+}
 
-func (g *tangle) stream() *rtc.Stream { return g.streams[g.dice.IntN(len(g.streams))] }
+func (g *tangle) stream() *rtc.Stream {
+	for {
+		if s := g.streams[g.dice.IntN(len(g.streams))]; s.Device() == g.dev {
+			return s
+		}
+	}
+}
 
 func (g *tangle) addStream() {
 	s, err := g.dev.NewStream(rtc.StreamConfig{})
@@ -107,9 +124,32 @@ func (g *tangle) mixed(a, b, c int, k uint32) {
 	}
 }
 
+// across copies an array from another device, or to it.
+func (g *tangle) across(other *rtc.Device) {
+	s, here := g.stream(), g.pick()
+	dev := g.dev
+	g.dev = other
+	there := g.pick()
+	g.dev = dev
+	to, from := here, there
+	if g.dice.IntN(2) == 0 {
+		to, from = there, here
+	}
+	require.NoError(g.t, s.Copy(g.arrays[to], g.arrays[from]))
+	copy(g.model[to], g.model[from])
+}
+
 // step is one random operation.
 func (g *tangle) step() {
 	t, k := g.t, g.dice.Uint32()
+	if len(g.devs) > 1 {
+		from := g.dev
+		g.dev = g.devs[g.dice.IntN(len(g.devs))]
+		if from != g.dev && g.dice.IntN(3) == 0 {
+			g.across(from)
+			return
+		}
+	}
 	one, block := rtc.Dim(1), rtc.Dim(width)
 	a, b, c := g.pick(), g.pick(), g.pick()
 	switch g.dice.IntN(24) {
@@ -125,6 +165,8 @@ func (g *tangle) step() {
 	case 4, 5, 6:
 		if len(g.ready) > 0 {
 			i := g.dice.IntN(len(g.ready))
+			g.dev = g.arrays[g.args[i][0]].Device()
+			c = g.pick()
 			if g.dice.IntN(2) == 0 {
 				g.args[i][2] = c
 				require.NoError(t, g.ready[i].SetArg(2, g.arrays[c]))
@@ -143,10 +185,10 @@ func (g *tangle) step() {
 		require.NoError(t, rtc.CopyFromSlice(g.arrays[a], values))
 		copy(g.model[a], values)
 	case 9:
-		if len(g.streams) < 5 {
+		if len(g.streams) < 4+len(g.devs) {
 			g.addStream()
 		} else if g.dice.IntN(4) == 0 {
-			i := 1 + g.dice.IntN(len(g.streams)-1)
+			i := len(g.devs) + g.dice.IntN(len(g.streams)-len(g.devs))
 			require.NoError(t, g.streams[i].Close())
 			g.streams = append(g.streams[:i:i], g.streams[i+1:]...)
 		}
@@ -156,10 +198,12 @@ func (g *tangle) step() {
 			copy(g.model[b], g.model[a])
 		}
 	case 13: // to the host on one stream and back on another
+		g.dev, a, b = g.devs[0], 0, 1
 		require.NoError(t, g.stream().Copy(g.host, g.arrays[a]))
 		require.NoError(t, g.stream().Copy(g.arrays[b], g.host))
 		copy(g.model[b], g.model[a])
 	case 14:
+		g.dev, a = g.devs[0], 0
 		require.NoError(t, g.stream().Copy(g.host, g.arrays[a]))
 		require.NoError(t, g.host.Wait(context.Background()))
 		require.Equal(t, g.model[a], g.host.Slice())
@@ -207,6 +251,8 @@ func (g *tangle) end() {
 	}
 }
 
+func device(d *rtc.Device) rtc.Owner { return d }
+
 func tangleModule(t testing.TB) *rtc.Module {
 	return compile(t, mixSource, rtc.ModuleConfig{Options: []string{"-arch=compute_75"}})
 }
@@ -233,7 +279,7 @@ func TestOrder(t *testing.T) {
 	for seed := range uint64(programs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
-			g := newTangle(t, dev, dev, mod, seed)
+			g := newTangle(t, []*rtc.Device{dev}, device, mod, seed)
 			for range 80 {
 				g.step()
 			}
@@ -243,12 +289,37 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestOrderAcross is TestOrder on three devices, between which arrays are copied.
+func TestOrderAcross(t *testing.T) {
+	mod := tangleModule(t)
+	for seed := range uint64(200) {
+		s, err := sim.New(sim.Config{Scheduler: sim.Worst, Seed: seed, Devices: make([]sim.Device, 3)})
+		require.NoError(t, err)
+		drv, err := driver.Bind(s)
+		require.NoError(t, err)
+		var devs []*rtc.Device
+		for i := range 3 {
+			dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: i})
+			require.NoError(t, err)
+			devs = append(devs, dev)
+		}
+		g := newTangle(t, devs, device, mod, seed)
+		for range 100 {
+			g.step()
+		}
+		g.end()
+		for _, dev := range devs {
+			require.NoError(t, dev.Close())
+		}
+	}
+}
+
 // TestOrderOnGPU is TestOrder on whatever order a GPU finds.
 func TestOrderOnGPU(t *testing.T) {
 	dev, mod := gpu(t), tangleModule(t)
 	for seed := range uint64(200) {
 		require.NoError(t, dev.Scope(func(s *rtc.Scope) error {
-			g := newTangle(t, dev, s, mod, seed)
+			g := newTangle(t, []*rtc.Device{dev}, func(*rtc.Device) rtc.Owner { return s }, mod, seed)
 			for range 80 {
 				g.step()
 			}

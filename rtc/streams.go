@@ -60,25 +60,29 @@ func (d *Device) adopt(s *Stream) (*Stream, error) {
 
 // join puts a new stream among the others. The lock is held.
 func (d *Device) join(s *Stream) error {
-	o := &d.order
-	if !o.several {
-		if o.copies == nil {
-			c, err := newStream(d, 0)
-			if err != nil {
-				return err
-			}
-			o.copies = c
-			o.streams = append(o.streams, c)
-		}
-		o.several, o.untracked = true, mark{d.stream, d.stream.enqueued}
+	if err := d.track(); err != nil {
+		return err
 	}
-	o.streams = append(o.streams, s)
-	for _, t := range []*Stream{s, o.copies} {
-		if err := t.after(o.untracked); err != nil {
+	d.order.streams = append(d.order.streams, s)
+	return s.after(d.order.untracked)
+}
+
+// track has all work tracked from now on.
+func (d *Device) track() error {
+	o := &d.order
+	if o.several {
+		return nil
+	}
+	if o.copies == nil {
+		c, err := newStream(d, 0)
+		if err != nil {
 			return err
 		}
+		o.copies = c
+		o.streams = append(o.streams, c)
 	}
-	return nil
+	o.several, o.untracked = true, mark{d.stream, d.stream.enqueued}
+	return o.copies.after(o.untracked)
 }
 
 // leave takes a stream, whose work is complete, away from the others.
