@@ -314,6 +314,32 @@ func TestOrderAcross(t *testing.T) {
 	}
 }
 
+// TestOrderAcrossGPUs is TestOrder on two GPUs of one machine.
+func TestOrderAcrossGPUs(t *testing.T) {
+	first := gpu(t)
+	if n, err := first.Driver().DeviceCount(); err != nil || n < 2 {
+		require.NoError(t, err)
+		t.Skip("there is one device only")
+	}
+	devs := []*rtc.Device{first, gpuWith(t, rtc.OpenConfig{Ordinal: 1})}
+	mod := tangleModule(t)
+	for seed := range uint64(100) {
+		require.NoError(t, devs[0].Scope(func(s0 *rtc.Scope) error {
+			return devs[1].Scope(func(s1 *rtc.Scope) error {
+				g := newTangle(t, devs, func(d *rtc.Device) rtc.Owner { return []*rtc.Scope{s0, s1}[d.Ordinal()] }, mod, seed)
+				for range 100 {
+					g.step()
+				}
+				g.end()
+				for _, s := range g.streams[2:] {
+					require.NoError(t, s.Close())
+				}
+				return nil
+			})
+		}))
+	}
+}
+
 // TestOrderOnGPU is TestOrder on whatever order a GPU finds.
 func TestOrderOnGPU(t *testing.T) {
 	dev, mod := gpu(t), tangleModule(t)

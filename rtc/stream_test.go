@@ -145,3 +145,53 @@ func TestWrapped(t *testing.T) {
 	require.NoError(t, dev.Context().Free(p))
 	require.NoError(t, dev.Close())
 }
+
+// TestCopyTo: to the same device, to another, and to one of another driver.
+func TestCopyTo(t *testing.T) {
+	s, err := sim.New(sim.Config{Scheduler: sim.Worst, Devices: make([]sim.Device, 2)})
+	require.NoError(t, err)
+	drv, err := driver.Bind(s)
+	require.NoError(t, err)
+	first, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+	require.NoError(t, err)
+	second, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: 1})
+	require.NoError(t, err)
+	other := simulated(t)
+	x, err := rtc.FromSlice(first, []float64{1, 2, 3, 4, 5, 6}, 2, 3)
+	require.NoError(t, err)
+	row, err := x.Slice(1, 2)
+	require.NoError(t, err)
+	for _, dev := range []*rtc.Device{first, second, other} {
+		y, err := row.CopyTo(dev)
+		require.NoError(t, err)
+		assert.Equal(t, dev, y.Device())
+		assert.Equal(t, []int{1, 3}, y.Shape())
+		out, err := rtc.ToSlice[float64](y)
+		require.NoError(t, err)
+		assert.Equal(t, []float64{4, 5, 6}, out)
+		require.NoError(t, y.Close())
+	}
+	none, err := rtc.NewArray(first, rtc.Int8, 0, 3)
+	require.NoError(t, err)
+	empty, err := none.CopyTo(second)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 3}, empty.Shape())
+
+	mod := compile(t, simulatedSource, rtc.ModuleConfig{Options: []string{"-arch=compute_75"}})
+	axpy, err := mod.Kernel("axpy", "const float *x, float *y, float alpha")
+	require.NoError(t, err)
+	z, err := rtc.Ones[float32](second, 8)
+	require.NoError(t, err)
+	mine, err := rtc.Ones[float32](first, 8)
+	require.NoError(t, err)
+	err = axpy.Launch(first, rtc.Dim(1), rtc.Dim(8), 0, z, mine, 1)
+	assert.ErrorContains(t, err, "argument 0 (x): float32 array [8] is on device 1, the launch on device 0; Array.CopyTo makes a copy there")
+
+	require.NoError(t, second.Close())
+	_, err = x.CopyTo(second)
+	assert.ErrorIs(t, err, rtc.ErrClosed)
+	require.NoError(t, x.Close())
+	_, err = x.CopyTo(other)
+	assert.ErrorIs(t, err, rtc.ErrClosed)
+	require.NoError(t, first.Close())
+}
