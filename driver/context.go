@@ -105,8 +105,11 @@ func (c *Context) unbound(f func() error) error {
 	return c.Do(f)
 }
 
+// wantsContext reports whether a call may have failed for want of a current
+// context. The one that was current may be gone: on driver 580 a copy between
+// the device and memory that is not pinned asks for it all the same.
 func wantsContext(err error) bool {
-	return errors.Is(err, InvalidContext) || errors.Is(err, InvalidHandle)
+	return errors.Is(err, InvalidContext) || errors.Is(err, InvalidHandle) || errors.Is(err, ContextIsDestroyed)
 }
 
 func (c *Context) closedError() error {

@@ -235,7 +235,7 @@ func (l *Launch) refuse(s *Stream) error {
 // more with the context current when that is what the driver missed.
 func (l *Launch) failed(s *Stream, v uint64, r Result) error {
 	c := l.f.ctx
-	if r == InvalidContext || r == InvalidHandle {
+	if wantsContext(r) {
 		err := c.Do(func() error {
 			r = Result(int32(l.call.Do()))
 			return nil
