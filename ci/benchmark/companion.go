@@ -15,6 +15,8 @@ type companion struct {
 	enqueue, launchAndWait, compile dl.Func
 	params                          uintptr // address of cuLaunchKernel's kernelParams
 	launch                          dl.Func // cuLaunchKernel
+	across                          dl.Func // once other was called
+	lib, cuda                       *dl.Library
 }
 
 // newCompanion gives the C library its functions and handles. The event is made as rtc makes its own.
@@ -31,7 +33,7 @@ func newCompanion(folder string, s *setting) (*companion, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &companion{}
+	c := &companion{lib: lib, cuda: cuda}
 	var functions, launchOf, compileWith dl.Func
 	for _, f := range []struct {
 		to   *dl.Func

@@ -34,6 +34,7 @@ func (r *results) criteria() []criterion {
 		atMost(checked, find(enqueue, checked), find(enqueue, inC), 1.25),
 		atMost(preparedWait, find(wait, preparedWait), find(wait, inC), 1.05),
 		atMost(checkedWait, find(wait, checkedWait), find(wait, inC), 1.05),
+		atMost(acrossOrdered, find(r.Launches.Across, acrossOrdered), find(r.Launches.Across, acrossByHand), 1.3),
 		atMost("a new process until its first kernel's result", r.start(startGo), r.start(startC), 1.1),
 	}
 	for _, p := range r.Python {

@@ -48,6 +48,7 @@ type launchResults struct {
 	Enqueue  []wayResult `json:"enqueue"`
 	Wait     []wayResult `json:"wait"`
 	Compile  []wayResult `json:"compile"`
+	Across   []wayResult `json:"across"`
 }
 
 // The names of ways that the criteria speak of.
@@ -98,6 +99,13 @@ func launches(folder string, rounds int) error {
 		return err
 	}
 	if r.Compile, err = s.compare(s.compileWays(c), max(1, rounds/perCompile), 1); err != nil {
+		return err
+	}
+	across, err := s.acrossWays(c)
+	if err != nil {
+		return err
+	}
+	if r.Across, err = s.compare(across, rounds, enqueueBlock); err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(r)

@@ -10,6 +10,7 @@ func pool(runs []launchResults) launchResults {
 	all.Enqueue = poolWays(runs, func(r *launchResults) []wayResult { return r.Enqueue })
 	all.Wait = poolWays(runs, func(r *launchResults) []wayResult { return r.Wait })
 	all.Compile = poolWays(runs, func(r *launchResults) []wayResult { return r.Compile })
+	all.Across = poolWays(runs, func(r *launchResults) []wayResult { return r.Across })
 	return all
 }
 

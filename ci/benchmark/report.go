@@ -23,7 +23,11 @@ func (r *results) tables() []table {
 		enqueue.add(p.Name, p.Enqueue, find(r.Launches.Enqueue, inC), -1)
 		wait.add(p.Name, p.Wait, find(r.Launches.Wait, inC), -1)
 	}
-	return []table{enqueue, wait, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.stepTable()}
+	across := table{"Launch on two streams in turn, each after the other", [][]string{enqueue.rows[0]}}
+	for _, w := range r.Launches.Across {
+		across.add(w.Name, w.Time, find(r.Launches.Across, acrossByHand), w.Allocs)
+	}
+	return []table{enqueue, wait, across, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.stepTable()}
 }
 
 func launchTable(title string, ways []wayResult) table {

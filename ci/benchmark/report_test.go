@@ -27,6 +27,7 @@ func sample() *results {
 			Enqueue: ways(inC, prepared, bareCall, driverLaunch, checked),
 			Wait:    ways(inC, preparedWait, checkedWait),
 			Compile: ways(inC, moduleCompile),
+			Across:  ways(acrossByHand, acrossOrdered),
 		},
 		Starts: []start{
 			{Name: startC, Total: figure{3e8, 3.2e8, 15}, Steps: []figure{{1e6, 1e6, 15}, {2e8, 2e8, 15}, {6e7, 7e7, 15}, {1e6, 1e6, 15}, {1e6, 1e6, 15}}},

@@ -17,6 +17,7 @@ typedef int (*cuMemcpyDtoHAsync_t)(void *, uint64_t, size_t, void *);
 typedef int (*cuStreamCreate_t)(void **, unsigned);
 typedef int (*cuStreamSynchronize_t)(void *);
 typedef int (*cuEventRecord_t)(void *, void *);
+typedef int (*cuStreamWaitEvent_t)(void *, void *, unsigned);
 typedef int (*cuEventSynchronize_t)(void *);
 typedef int (*cuLaunchKernel_t)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 typedef int (*nvrtcCreateProgram_t)(void **, const char *, const char *, int, const char *const *, const char *const *);

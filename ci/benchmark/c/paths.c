@@ -7,6 +7,8 @@
 static struct {
     cuLaunchKernel_t launch;
     cuEventRecord_t record;
+    cuStreamWaitEvent_t wait_event;
+    void *other, *other_event;
     cuEventSynchronize_t wait;
     cuCtxSetCurrent_t set_current;
     cuCtxGetCurrent_t get_current;
@@ -82,6 +84,27 @@ static int64_t current(int64_t (*block)(int64_t), int64_t count) {
 int64_t paths_enqueue(uintptr_t count) { return current(enqueue, (int64_t)count); }
 
 int64_t paths_launch_and_wait(uintptr_t count) { return current(launch_and_wait, (int64_t)count); }
+
+void paths_other(uintptr_t wait_event, uintptr_t stream, uintptr_t event) {
+    s.wait_event = (cuStreamWaitEvent_t)wait_event;
+    s.other = (void *)stream, s.other_event = (void *)event;
+}
+
+// across launches on two streams in turn, each launch behind the one before.
+static int64_t across(int64_t count) {
+    void *streams[] = {s.stream, s.other}, *events[] = {s.event, s.other_event};
+    int r = 0;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++) {
+        int me = i & 1;
+        if ((r = s.launch(s.function, s.blocks, 1, 1, s.threads, 1, 1, 0, streams[me], s.params, NULL)) || (r = s.record(events[me], streams[me])) ||
+            (r = s.wait_event(streams[!me], events[me], 0)))
+            return -r;
+    }
+    return now() - start;
+}
+
+int64_t paths_across(uintptr_t count) { return current(across, (int64_t)count); }
 
 void paths_compiler(uintptr_t create, uintptr_t compile, uintptr_t size, uintptr_t cubin, uintptr_t destroy, uintptr_t sm) {
     rtc.create = (nvrtcCreateProgram_t)create;

@@ -105,6 +105,7 @@ int cuStreamQuery(void *stream) { return (void)stream, 0; }
 int cuEventCreate(void **event, unsigned flags) { return *event = malloc(flags + 1), 0; }
 int cuEventDestroy_v2(void *event) { return free(event), 0; }
 int cuEventRecord(void *event, void *stream) { return (void)event, (void)stream, 0; }
+int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { return (void)event, (void)stream, (int)flags; }
 int cuEventSynchronize(void *event) { return (void)event, go_through(), 0; }
 int cuEventQuery(void *event) { return (void)event, 0; }
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
