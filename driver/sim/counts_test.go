@@ -1,6 +1,11 @@
 package sim_test
 
 import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -48,4 +53,31 @@ func TestCountsOfFault(t *testing.T) {
 	r := newRig(t, sim.Config{Counts: func(string, *sim.Counts) { t.Error("it did not end well") }})
 	require.NoError(t, r.launch(t, "trapped", driver.LaunchConfig{}).Enqueue(r.s))
 	require.Error(t, r.s.Synchronize())
+}
+
+// The counts are aliases, whose fields and methods go doc can't show: the comments list them.
+func TestCountsAreDocumented(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "counts.go", nil, parser.ParseComments)
+	require.NoError(t, err)
+	text := map[string]string{} // by the name it begins with
+	for _, c := range file.Comments {
+		name, _, _ := strings.Cut(strings.TrimPrefix(c.Text(), "A "), " ")
+		text[name] = strings.Join(strings.Fields(c.Text()), " ")
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[sim.Counts](), reflect.TypeFor[sim.Instructions](), reflect.TypeFor[sim.Requests](), reflect.TypeFor[sim.Wavefronts]()} {
+		for i := range of.NumField() {
+			f := of.Field(i)
+			assert.Regexp(t, `\b`+f.Name+`\b.* \S*\b`+f.Type.Name(), text[of.Name()], of.Name())
+		}
+		for i := range reflect.PointerTo(of).NumMethod() {
+			assert.Contains(t, text[of.Name()], reflect.PointerTo(of).Method(i).Name+"()", of.Name())
+		}
+	}
+	classes := reflect.TypeFor[sim.Counts]().Field(0)
+	assert.Contains(t, text["Counts"], fmt.Sprintf("%s [%d]Instructions", classes.Name, classes.Type.Len()))
+	var names []string
+	for c := range classes.Type.Len() {
+		names = append(names, fmt.Sprintf("%q", sim.Class(c)))
+	}
+	assert.Contains(t, text["Class"], strings.Join(names, ", ")+".")
 }
