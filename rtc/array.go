@@ -153,8 +153,8 @@ func (a *Array) array() *Array { return a }
 
 // Close frees the array after the launches that use it are complete. Later
 // calls do nothing; those at the same time wait. A fault that shows meanwhile is
-// its error; after one it does nothing. It is safe on nil, and does nothing on a
-// view.
+// its error; after one it does nothing. With [OpenConfig].Pool it waits for
+// nothing. It is safe on nil, and does nothing on a view.
 func (a *Array) Close() error {
 	if a == nil || a.mem == nil || a.base != nil {
 		return nil

@@ -23,6 +23,7 @@ type Device struct {
 	drv       *driver.Driver
 	dev       *driver.Device
 	ctx       *driver.Context
+	memPool   *driver.MemoryPool // that arrays come from; nil: each is asked for
 	ordinal   int
 	name      string
 	major     int
@@ -62,6 +63,12 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 		return nil, err
 	}
 	d.order.streams = []*Stream{d.stream}
+	if c.Pool != nil {
+		if err := d.openPool(c.Pool); err != nil {
+			_ = joined(d.memPool.Close(), d.ctx.Close()) // the first error is the one that counts
+			return nil, err
+		}
+	}
 	return d, nil
 }
 
@@ -143,7 +150,7 @@ func (d *Device) Close() error {
 		d.closed.Store(true)
 		d.reportOpen()
 		d.halt()
-		err := joined(d.life.close(), d.closeStreams(), d.ctx.Close())
+		err := joined(d.life.close(), d.closeStreams(), d.memPool.Close(), d.ctx.Close())
 		if lost := d.dev.Health(); lost != nil {
 			err = lost // all others came of it
 		}

@@ -44,8 +44,7 @@ func newMemory(o Owner, size int, what string) (*memory, error) {
 		m.made = make([]uintptr, 16)
 		m.made = m.made[:runtime.Callers(3, m.made)]
 	}
-	var err error
-	if m.ptr, err = d.alloc(size); err != nil {
+	if err := d.alloc(m); err != nil {
 		return nil, err
 	}
 	if err := life.add(m); err != nil {
@@ -56,9 +55,9 @@ func newMemory(o Owner, size int, what string) (*memory, error) {
 }
 
 // alloc frees what is garbage and allocates.
-func (d *Device) alloc(size int) (driver.Pointer, error) {
+func (d *Device) alloc(m *memory) error {
 	d.collect(true)
-	p, err := d.ctx.Alloc(uint64(size))
+	err := d.allocate(m)
 	// Go's collector does not know how full the device is: it is asked to run
 	// when nothing else helps, as long as that brings something.
 	for d.autoFree && errors.Is(err, driver.OutOfMemory) {
@@ -67,9 +66,9 @@ func (d *Device) alloc(size int) (driver.Pointer, error) {
 			break
 		}
 		d.collect(true)
-		p, err = d.ctx.Alloc(uint64(size))
+		err = d.allocate(m)
 	}
-	return p, err
+	return err
 }
 
 // closed reports whether the memory is no longer to be used. It stays as it is
@@ -121,6 +120,12 @@ func (m *memory) Close() error {
 func (m *memory) release() error {
 	if m.ptr == 0 && m.host == nil {
 		return nil
+	}
+	if m.dev.memPool != nil && m.host == nil {
+		if m.dev.dev.Health() != nil {
+			return nil // the process's end frees it
+		}
+		return unlessClosed(m.dev.free(m))
 	}
 	before := m.dev.dev.Health()
 	err := m.dev.settle(&m.access)

@@ -22,6 +22,9 @@ type OpenConfig struct {
 	// collector's own thread. When memory runs out the collector is started.
 	AutoFree bool
 
+	// Pool, if not nil, has the memory of arrays come from a pool: see PoolConfig.
+	Pool *PoolConfig
+
 	// Leaked, if not nil, is told of every array that became unreachable
 	// without Close, on a goroutine of its own, or was still open when its
 	// device was closed, by Close; but of none of a Scope's. Finding out where an array was made costs

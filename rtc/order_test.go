@@ -152,7 +152,7 @@ func (g *tangle) step() {
 	}
 	one, block := rtc.Dim(1), rtc.Dim(width)
 	a, b, c := g.pick(), g.pick(), g.pick()
-	switch g.dice.IntN(24) {
+	switch g.dice.IntN(26) {
 	default:
 		g.launch()
 	case 0:
@@ -223,6 +223,15 @@ func (g *tangle) step() {
 			return g.mix.Enqueue(s, one, block, 0, g.arrays[a], g.arrays[b], g.arrays[c], k)
 		}))
 		g.mixed(a, b, c, k)
+	case 18, 19: // an array that is closed before its work begins
+		tmp, err := rtc.Full(g.owner(g.dev), k, width)
+		require.NoError(t, err)
+		require.NoError(t, g.mix.Enqueue(g.stream(), one, block, 0, g.arrays[a], tmp, tmp, k))
+		require.NoError(t, g.stream().Copy(g.arrays[b], tmp))
+		require.NoError(t, tmp.Close())
+		for i := range width {
+			g.model[b][i] = k*3 + g.model[a][i]*5
+		}
 	case 17:
 		e, err := g.stream().Record()
 		require.NoError(t, err)
@@ -258,12 +267,17 @@ func tangleModule(t testing.TB) *rtc.Module {
 }
 
 func simulatedWith(t testing.TB, c sim.Config) *rtc.Device {
+	return simulatedAs(t, c, rtc.OpenConfig{})
+}
+
+func simulatedAs(t testing.TB, c sim.Config, open rtc.OpenConfig) *rtc.Device {
 	t.Helper()
 	s, err := sim.New(c)
 	require.NoError(t, err)
 	drv, err := driver.Bind(s)
 	require.NoError(t, err)
-	dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+	open.Driver = drv
+	dev, err := rtc.OpenWith(open)
 	require.NoError(t, err)
 	return dev
 }
@@ -278,7 +292,11 @@ func TestOrder(t *testing.T) {
 	}
 	for seed := range uint64(programs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
+			var open rtc.OpenConfig
+			if seed%2 == 1 {
+				open.Pool = &rtc.PoolConfig{Keep: seed << 10}
+			}
+			dev := simulatedAs(t, sim.Config{Scheduler: sim.Worst, Seed: seed}, open)
 			g := newTangle(t, []*rtc.Device{dev}, device, mod, seed)
 			for range 80 {
 				g.step()
@@ -342,7 +360,12 @@ func TestOrderAcrossGPUs(t *testing.T) {
 
 // TestOrderOnGPU is TestOrder on whatever order a GPU finds.
 func TestOrderOnGPU(t *testing.T) {
-	dev, mod := gpu(t), tangleModule(t)
+	mod := tangleModule(t)
+	t.Run("each array for itself", func(t *testing.T) { tangles(t, gpu(t), mod) })
+	t.Run("pool", func(t *testing.T) { tangles(t, gpuWith(t, rtc.OpenConfig{Pool: &rtc.PoolConfig{Keep: 1 << 20}}), mod) })
+}
+
+func tangles(t *testing.T, dev *rtc.Device, mod *rtc.Module) {
 	for seed := range uint64(200) {
 		require.NoError(t, dev.Scope(func(s *rtc.Scope) error {
 			g := newTangle(t, []*rtc.Device{dev}, func(*rtc.Device) rtc.Owner { return s }, mod, seed)
