@@ -2,7 +2,6 @@ package rtc_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -180,5 +179,5 @@ func TestOrderNeeds(t *testing.T) {
 		}
 	}
 	require.Greater(t, needed, 100)
-	t.Log(fmt.Sprintf("%d waits were needed, %d followed from others", needed, spare))
+	t.Logf("%d waits were needed, %d followed from others", needed, spare)
 }
