@@ -74,3 +74,10 @@ func Fit(cc, registers, static, threads, dynamic int) int {
 	f := &function{m: &module{ctx: &context{device: dev}}, k: &engine.Kernel{Registers: registers, SharedBytes: static}}
 	return f.fit(threads, dynamic)
 }
+
+// Runs tells whether something runs now.
+func Runs(d *Driver) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.queue.active > 0
+}

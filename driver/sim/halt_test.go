@@ -28,7 +28,7 @@ func TestHalt(t *testing.T) {
 			require.NoError(t, r.launch(t, "endless", driver.LaunchConfig{}).Enqueue(r.s))
 			waited := make(chan error, 1)
 			go func() { waited <- r.s.Synchronize() }()
-			time.Sleep(5 * time.Millisecond)
+			require.Eventually(t, func() bool { return sim.Runs(r.sim) }, 10*time.Second, time.Millisecond)
 			require.NoError(t, r.drv.Halt())
 			err := <-waited
 			require.ErrorIs(t, err, driver.LaunchTimeout)

@@ -137,14 +137,14 @@ func (b *block) anyRunnable() bool {
 }
 
 // faultAt describes a fault of a lane.
-func (b *block) faultAt(w *warp, fn *function, o *op, lane int, kind FaultKind, detail string) *Fault {
+func (b *block) faultAt(w *warp, a *activation, o *op, lane int, kind FaultKind, detail string) *Fault {
 	l := b.grid.launch
 	t := uint32(32*w.index + lane)
 	f := &Fault{Kind: kind, Kernel: l.Kernel.Name, Block: b.index, Detail: detail,
 		Thread: [3]uint32{t % l.Block[0], t / l.Block[0] % l.Block[1], t / (l.Block[0] * l.Block[1])}}
-	if o.inst >= 0 && int(o.inst) < len(fn.insts) {
-		in := fn.insts[o.inst]
-		f.Line, f.Form, f.Source, f.Inlined = in.Line, in.Form(), l.Kernel.program.place(in.loc), l.Kernel.program.inlined(in.at)
+	if o.inst >= 0 && int(o.inst) < len(a.fn.insts) {
+		in, p := a.fn.insts[o.inst], l.Kernel.program
+		f.Line, f.Form, f.Source, f.Inlined, f.Called = in.Line, in.Form(), p.place(in.loc), p.inlined(in.at), p.called(a)
 	}
 	return f
 }

@@ -46,7 +46,7 @@ func (d *decoder) call(in *ptx.Instruction) error {
 		return d.errorf("%s is a kernel", t.Name)
 	case f.source.Body == nil:
 		if s.system = systemOf(t.Name); s.system == nil {
-			return &UnsupportedError{What: "call of " + t.Name + ", which the module does not define,", Source: d.l.program.place(d.loc), Line: in.Line}
+			return &UnsupportedError{What: "call of undefined function " + t.Name, Source: d.l.program.place(d.loc), Line: in.Line}
 		}
 		if len(s.args) != s.system.args || len(s.results) > 1 {
 			return d.errorf("%d arguments for %s, which takes %d", len(s.args), t.Name, s.system.args)

@@ -38,6 +38,8 @@ type Fault struct {
 
 	// Inlined is where the code at Source was inlined, innermost first: "k.cu:30:2, k.cu:41:9"; "" where it was not.
 	Inlined string
+	// Called is where the function was called, innermost call first: "k.cu:30:2, PTX line 12"; "" in the kernel itself.
+	Called string
 }
 
 // Error describes the fault in one line: the kernel, what was wrong, and then where.
@@ -50,6 +52,9 @@ func (f *Fault) Error() string {
 			fmt.Fprintf(&b, " (inlined at %s)", f.Inlined)
 		}
 		b.WriteString(", ")
+	}
+	if f.Called != "" {
+		fmt.Fprintf(&b, "called at %s, ", f.Called)
 	}
 	fmt.Fprintf(&b, "block (%d,%d,%d), thread (%d,%d,%d)", f.Block[0], f.Block[1], f.Block[2], f.Thread[0], f.Thread[1], f.Thread[2])
 	if f.Line > 0 {

@@ -51,6 +51,24 @@ func (p *Program) inlined(at *place) string {
 	return strings.Join(s, ", ")
 }
 
+// called is where the calls stand that are under way, innermost first: "k.cu:30:2, PTX line 12"; "" for the kernel's own activation.
+func (p *Program) called(a *activation) string {
+	var s []string
+	for ; a.parent != nil; a = a.parent {
+		if len(s) == 4 { // of a recursion
+			s = append(s, "…")
+			break
+		}
+		in := a.parent.fn.insts[a.site.inst]
+		at := p.place(in.loc)
+		if at == "" {
+			at = fmt.Sprintf("PTX line %d", in.Line)
+		}
+		s = append(s, at)
+	}
+	return strings.Join(s, ", ")
+}
+
 // where says where an instruction stands, for the text of a fault: "k.cu:12:7, PTX line 33 (st.shared.f32)".
 func (p *Program) where(in *instruction) string {
 	text := fmt.Sprintf("PTX line %d (%s)", in.Line, in.Form())

@@ -156,7 +156,7 @@ func (w *warp) uninitialised(o *op, lane int, shadow uint32, how string) {
 	from := &w.watch.ring[n%originsKept]
 	w.stop = true
 	if w.fault == nil {
-		w.fault = w.block.faultAt(w, from.fn, &op{inst: from.inst}, lane, Uninitialised, fmt.Sprintf("%s; the value is %s at %s", from.what, how, at))
+		w.fault = w.block.faultAt(w, &activation{fn: from.fn}, &op{inst: from.inst}, lane, Uninitialised, fmt.Sprintf("%s; the value is %s at %s", from.what, how, at))
 	}
 }
 

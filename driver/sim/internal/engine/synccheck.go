@@ -47,7 +47,7 @@ func (b *block) checkBarrier(number int) bool {
 	if wrong == "" || first == nil {
 		return true
 	}
-	b.grid.fail(b.faultAt(of, first.act.fn, first.op, bits.TrailingZeros32(first.mask)&31, Undefined, wrong+b.waiting()))
+	b.grid.fail(b.faultAt(of, first.act, first.op, bits.TrailingZeros32(first.mask)&31, Undefined, wrong+b.waiting()))
 	return false
 }
 

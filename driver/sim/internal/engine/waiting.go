@@ -136,6 +136,6 @@ func (b *block) interrupt(w *warp, why string) {
 		p := w.parked[0]
 		act, o, lanes = p.act, p.op, p.mask
 	}
-	w.fault = b.faultAt(w, act.fn, o, bits.TrailingZeros32(lanes)&31, Endless, why)
+	w.fault = b.faultAt(w, act, o, bits.TrailingZeros32(lanes)&31, Endless, why)
 	b.grid.fail(w.fault)
 }

@@ -122,6 +122,6 @@ func (w *warp) fail(o *op, lane int, kind FaultKind, detail string) {
 	}
 	w.stop = true
 	if w.fault == nil {
-		w.fault = w.block.faultAt(w, w.act.fn, o, lane, kind, detail)
+		w.fault = w.block.faultAt(w, w.act, o, lane, kind, detail)
 	}
 }
