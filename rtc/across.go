@@ -3,6 +3,7 @@ package rtc
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // CopyTo makes an array like a with o, which may be on another device, and
@@ -92,6 +93,8 @@ func (s *Stream) followAcross(mine, theirs use) error {
 	if err := e.track(); err != nil {
 		return err
 	}
+	// That device's streams know nothing of s, and don't tell it when they close.
+	s.behind = slices.DeleteFunc(s.behind, func(m mark) bool { return m.s.dev == e && m.s.closed })
 	if err := s.after(e.order.untracked); err != nil {
 		return err
 	}
