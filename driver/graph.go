@@ -18,6 +18,7 @@ type Graph struct {
 	handle graphHandle
 	life   lifetime
 	names  []string // of the kernels, as far as they are known
+	hosts  []*hosted
 }
 
 // A Node is a piece of work in a graph. The zero Node is none.
@@ -185,6 +186,7 @@ func (g *Graph) Close() error {
 	return g.life.close(func() error {
 		c := g.ctx
 		err := c.bind(func() error { return c.api.graphDestroy(g.handle) })
+		dropAll(g.hosts)
 		c.children.drop(g)
 		c.driver.counts.graphs.Add(-1)
 		return c.afterFault(err, "destroy graph")

@@ -18,6 +18,7 @@ type ExecGraph struct {
 	life   lifetime
 	track  *track
 	mu     sync.Mutex
+	hosts  []*hosted
 }
 
 // Instantiate makes the graph ready to run. Later changes of the graph change
@@ -33,7 +34,7 @@ func (g *Graph) Instantiate() (*ExecGraph, error) {
 	if err != nil {
 		return nil, explain(err, "make a graph ready", cstring(log))
 	}
-	x := &ExecGraph{ctx: g.ctx, handle: *h, track: &track{name: graphName(g.names)}}
+	x := &ExecGraph{ctx: g.ctx, handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts))}
 	x.ctx.driver.counts.graphs.Add(1)
 	if !x.ctx.children.add(x) {
 		_ = x.Close()
@@ -151,6 +152,7 @@ func (x *ExecGraph) Update(g *Graph) error {
 	a, info := x.ctx.api, &updateResultInfo{}
 	err := x.use("", func() error {
 		return x.ctx.Do(func() error {
+			x.hosts = append(x.hosts, holdAll(g.hosts)...) // the old ones stay: a run may be under way
 			if a.table.Has(fnGraphExecUpdate) {
 				return a.graphExecUpdate(x.handle, g.handle, info)
 			}
@@ -180,6 +182,7 @@ func (x *ExecGraph) Close() error {
 		}
 		x.track.held.Store(false)
 		err := c.bind(func() error { return c.api.graphExecDestroy(x.handle) })
+		dropAll(x.hosts)
 		c.children.drop(x)
 		c.driver.counts.graphs.Add(-1)
 		return c.afterFault(err, "destroy graph")

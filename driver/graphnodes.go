@@ -10,6 +10,9 @@ type memsetParams struct {
 	width, height      uint64
 }
 
+// hostParams is a CUDA_HOST_NODE_PARAMS.
+type hostParams struct{ fn, data uintptr }
+
 // add makes a node that comes after others.
 func (g *Graph) add(what string, after []Node, f func(n *nodeHandle, deps *nodeHandle, count uint64) error) (Node, error) {
 	op := "add " + what + " to a graph"
@@ -68,11 +71,49 @@ func (g *Graph) AddKernel(l *Launch, after ...Node) (Node, error) {
 
 // AddCopy adds a copy of n bytes between two places of device memory.
 func (g *Graph) AddCopy(dst, src Pointer, n uint64, after ...Node) (Node, error) {
-	const device = 2 // CU_MEMORYTYPE_DEVICE
-	p := &memcpyParams{srcType: device, srcDevice: src, dstType: device, dstDevice: dst, width: n, height: 1, depth: 1}
+	p := &memcpyParams{srcType: onDevice, srcDevice: src, dstType: onDevice, dstDevice: dst, width: n, height: 1, depth: 1}
 	return g.add(fmt.Sprintf("a copy of %d bytes", n), after, func(h, deps *nodeHandle, count uint64) error {
 		return g.ctx.api.graphAddMemcpyNode(h, g.handle, deps, count, p, g.ctx.handle)
 	})
+}
+
+// AddCopyToDevice adds a copy from the host's memory, which is read at each run.
+// The memory is pinned, and stays until the graph and those made ready from it
+// are closed.
+func (g *Graph) AddCopyToDevice(dst Pointer, src []byte, after ...Node) (Node, error) {
+	return g.addHostCopy(copyToDevice(dst, src), len(src), after)
+}
+
+// AddCopyToHost adds a copy to the host's memory; see AddCopyToDevice.
+func (g *Graph) AddCopyToHost(dst []byte, src Pointer, after ...Node) (Node, error) {
+	return g.addHostCopy(copyToHost(dst, src), len(dst), after)
+}
+
+func (g *Graph) addHostCopy(p *memcpyParams, n int, after []Node) (Node, error) {
+	return g.add(fmt.Sprintf("a copy of %d bytes", n), after, func(h, deps *nodeHandle, count uint64) error {
+		return g.ctx.api.graphAddMemcpyNode(h, g.handle, deps, count, p, g.ctx.handle)
+	})
+}
+
+// AddHostFunc adds a function of the host, which is called in each run: see
+// [Stream.AddHostFunc] for what it may do.
+func (g *Graph) AddHostFunc(f func(), after ...Node) (Node, error) {
+	fn, err := g.ctx.api.unguarded.Func(fnGraphAddHostNode)
+	if err != nil {
+		return Node{}, &opError{"add a host function to a graph", g.ctx.api.missing(err)}
+	}
+	addr, err := hostCallback.For(fn)
+	if err != nil {
+		return Node{}, fmt.Errorf("driver: add a host function to a graph: %w", err)
+	}
+	h := &hosted{id: lastHostFunc.Add(1), f: f}
+	hostFuncs.Store(h.id, h)
+	p := &hostParams{addr, h.id}
+	n, err := g.add("a host function", after, func(n, deps *nodeHandle, count uint64) error {
+		return g.ctx.api.graphAddHostNode(n, g.handle, deps, count, p)
+	})
+	g.hosts = append(g.hosts, holdAll([]*hosted{h})...)
+	return n, err
 }
 
 // AddMemset adds the filling of n elements of 1, 2 or 4 bytes.
@@ -101,6 +142,7 @@ func (g *Graph) AddGraph(child *Graph, after ...Node) (Node, error) {
 	})
 	if err == nil {
 		g.names = append(g.names, child.names...)
+		g.hosts = append(g.hosts, holdAll(child.hosts)...)
 	}
 	return n, err
 }

@@ -12,15 +12,45 @@ import (
 // which the Go function is found.
 var (
 	hostCallback = dl.NewCallback(1, runHostFunc)
-	hostFuncs    sync.Map // uintptr → func()
+	hostFuncs    sync.Map // uintptr → func(), or *hosted
 	lastHostFunc atomic.Uintptr
 )
 
 func runHostFunc(args []uintptr) uintptr {
-	if f, ok := hostFuncs.LoadAndDelete(args[0]); ok {
-		f.(func())()
+	f, _ := hostFuncs.Load(args[0])
+	switch f := f.(type) {
+	case func(): // of a stream, for once
+		hostFuncs.Delete(args[0])
+		f()
+	case *hosted:
+		f.f()
 	}
 	return 0
+}
+
+// A hosted is a function of the host in graphs, which is kept as long as one of
+// those is open.
+type hosted struct {
+	id     uintptr
+	f      func()
+	graphs atomic.Int32
+}
+
+// holdAll keeps functions for one more graph.
+func holdAll(all []*hosted) []*hosted {
+	for _, h := range all {
+		h.graphs.Add(1)
+	}
+	return all
+}
+
+// dropAll is called when a graph is gone.
+func dropAll(all []*hosted) {
+	for _, h := range all {
+		if h.graphs.Add(-1) == 0 {
+			hostFuncs.Delete(h.id)
+		}
+	}
 }
 
 // AddHostFunc puts a function of the host into the stream: it is called, on a

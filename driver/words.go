@@ -90,6 +90,16 @@ type memcpyParams struct {
 	width, height, depth     uint64
 }
 
+const onHost, onDevice = 1, 2 // CU_MEMORYTYPE_…
+
+func copyToDevice(dst Pointer, src []byte) *memcpyParams {
+	return &memcpyParams{srcType: onHost, srcHost: unsafe.Pointer(unsafe.SliceData(src)), dstType: onDevice, dstDevice: dst, width: uint64(len(src)), height: 1, depth: 1}
+}
+
+func copyToHost(dst []byte, src Pointer) *memcpyParams {
+	return &memcpyParams{srcType: onDevice, srcDevice: src, dstType: onHost, dstHost: unsafe.Pointer(unsafe.SliceData(dst)), width: uint64(len(dst)), height: 1, depth: 1}
+}
+
 // jitOptions is the pair of arrays that carries JIT options. Values are words,
 // pointers among them; held keeps those alive.
 type jitOptions struct {

@@ -143,6 +143,7 @@ const (
 	fnGraphKernelNodeSetAttribute
 	fnGraphAddMemcpyNode
 	fnGraphAddMemsetNode
+	fnGraphAddHostNode
 	fnGraphAddEmptyNode
 	fnGraphAddChildGraphNode
 	fnGraphAddEventRecordNode
@@ -296,6 +297,7 @@ var decls = []dl.Decl{
 	fnGraphKernelNodeSetAttribute:               {Name: "cuGraphKernelNodeSetAttribute", Since: dl.Version{Major: 11, Minor: 0}, Proto: "CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUlaunchAttributeID attr, const CUlaunchAttributeValue *value)"},
 	fnGraphAddMemcpyNode:                        {Name: "cuGraphAddMemcpyNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)"},
 	fnGraphAddMemsetNode:                        {Name: "cuGraphAddMemsetNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)"},
+	fnGraphAddHostNode:                          {Name: "cuGraphAddHostNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_HOST_NODE_PARAMS *nodeParams)"},
 	fnGraphAddEmptyNode:                         {Name: "cuGraphAddEmptyNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)"},
 	fnGraphAddChildGraphNode:                    {Name: "cuGraphAddChildGraphNode", Since: dl.Version{Major: 10, Minor: 0}, Proto: "CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)"},
 	fnGraphAddEventRecordNode:                   {Name: "cuGraphAddEventRecordNode", Since: dl.Version{Major: 11, Minor: 1}, Proto: "CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)"},
@@ -1456,6 +1458,15 @@ func (a *api) graphAddMemsetNode(phGraphNode *nodeHandle, hGraph graphHandle, de
 		return a.missing(err)
 	}
 	return a.result(fnGraphAddMemsetNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(unsafe.Pointer(memsetParams)), uintptr(ctx)))
+}
+
+// graphAddHostNode calls cuGraphAddHostNode (CUDA 10.0).
+func (a *api) graphAddHostNode(phGraphNode *nodeHandle, hGraph graphHandle, dependencies *nodeHandle, numDependencies uint64, nodeParams *hostParams) error {
+	f, err := a.table.Func(fnGraphAddHostNode)
+	if err != nil {
+		return a.missing(err)
+	}
+	return a.result(fnGraphAddHostNode, f.Call(uintptr(unsafe.Pointer(phGraphNode)), uintptr(hGraph), uintptr(unsafe.Pointer(dependencies)), uintptr(numDependencies), uintptr(unsafe.Pointer(nodeParams))))
 }
 
 // graphAddEmptyNode calls cuGraphAddEmptyNode (CUDA 10.0).

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/purecuda/purecuda/driver"
 )
 
 // A Prepared is a launch that was checked and packed once, to be made many
@@ -54,6 +56,27 @@ func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) 
 
 // Kernel is the kernel that is launched.
 func (p *Prepared) Kernel() *Kernel { return p.call.k }
+
+// Raw is the launch as the driver knows it, for graphs: with the arguments that
+// are set when it is used. The Prepared must stay reachable meanwhile.
+func (p *Prepared) Raw() *driver.Launch { return p.call.launch }
+
+// Uses lists the arrays among the arguments: those that the kernel only reads,
+// by the const in its signature, and the others.
+func (p *Prepared) Uses() (reads, writes []*Array) {
+	p.dev.order.mu.Lock()
+	defer p.dev.order.mu.Unlock()
+	for i, a := range p.call.arrays {
+		switch {
+		case a == nil:
+		case p.call.k.writes[i]:
+			writes = append(writes, a)
+		default:
+			reads = append(reads, a)
+		}
+	}
+	return reads, writes
+}
 
 // SetArg sets argument i, from 0, for the launches to come. If it is refused
 // the argument stays as it was. The DevicePointer method of an argument of the

@@ -66,7 +66,7 @@ func (s *Stream) copy(dst, src Copyable) error {
 		return err
 	}
 	if dst == nil || src == nil {
-		return errors.New("an array or host buffer is nil")
+		return errNothing
 	}
 	to, err := dst.copyable()
 	if err != nil {

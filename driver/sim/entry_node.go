@@ -15,6 +15,7 @@ func nodeEntries() map[string]entry {
 		"cuGraphKernelNodeSetAttribute": {process, graphKernelNodeSetAttribute},
 		"cuGraphAddMemcpyNode":          {process, graphAddMemcpyNode},
 		"cuGraphAddMemsetNode":          {process, graphAddMemsetNode},
+		"cuGraphAddHostNode":            {process, graphAddHostNode},
 		"cuGraphAddEmptyNode":           unlessNull(nothing, 1, driver.InvalidValue, facts, graphAddEmptyNode),
 		"cuGraphAddChildGraphNode":      {process, graphAddChildGraphNode},
 		"cuGraphAddEventRecordNode":     {process, graphAddEventRecordNode},
@@ -195,6 +196,20 @@ func graphAddMemsetNode(d *Driver, _ *context, a []uintptr) driver.Result {
 		return driver.InvalidValue
 	}
 	return d.addTo(a, w)
+}
+
+// hostNodeParams is a CUDA_HOST_NODE_PARAMS.
+type hostNodeParams struct{ callback, data uintptr }
+
+func graphAddHostNode(d *Driver, _ *context, a []uintptr) driver.Result {
+	if a[4] == 0 {
+		return driver.InvalidValue
+	}
+	p := callee.At[hostNodeParams](a[4])
+	if p.callback == 0 {
+		return driver.InvalidValue
+	}
+	return d.addTo(a, &hostWork{p.callback, p.data})
 }
 
 func graphAddEmptyNode(d *Driver, _ *context, a []uintptr) driver.Result {

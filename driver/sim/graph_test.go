@@ -321,3 +321,41 @@ func TestCapturedHostFunction(t *testing.T) {
 	require.Equal(t, "called", strings.Join(slices.Compact(seen), " "))
 	closeAll(t, g, x)
 }
+
+// A host function that was added to a graph is called at each run, of whatever has a copy of it, also after the graph itself is closed; copies
+// from and to the host read and write it at each run.
+func TestHostNodes(t *testing.T) {
+	each(t, func(t *testing.T, c sim.Config) {
+		r := newRig(t, c)
+		p, called := r.alloc(t, 4), 0
+		h, err := r.ctx.AllocHost(8, driver.HostConfig{})
+		require.NoError(t, err)
+		from, to := h.Bytes()[:4], h.Bytes()[4:]
+		child, err := r.ctx.NewGraph()
+		require.NoError(t, err)
+		in, err := child.AddCopyToDevice(p, from)
+		require.NoError(t, err)
+		n, err := child.AddHostFunc(func() { called++ }, in)
+		require.NoError(t, err)
+		kind, err := child.Kind(n)
+		require.NoError(t, err)
+		require.Equal(t, driver.HostNode, kind)
+		_, err = child.AddCopyToHost(to, p, n)
+		require.NoError(t, err)
+		g, err := r.ctx.NewGraph()
+		require.NoError(t, err)
+		_, err = g.AddGraph(child)
+		require.NoError(t, err)
+		x, err := g.Instantiate()
+		require.NoError(t, err)
+		closeAll(t, child, g)
+		for run := range 3 {
+			from[0] = byte(7 + run)
+			require.NoError(t, x.Launch(r.s))
+			require.NoError(t, r.s.Synchronize())
+			require.Equal(t, run+1, called)
+			require.Equal(t, byte(7+run), to[0])
+		}
+		closeAll(t, x, h)
+	})
+}

@@ -15,6 +15,7 @@ type RaceError struct {
 	Memory        string
 }
 
+// Error names the tasks and the memory.
 func (e *RaceError) Error() string {
 	return fmt.Sprintf("%s and %s both write %s, and nothing orders them: give one After the other", e.First, e.Second, e.Memory)
 }

@@ -14,6 +14,7 @@ type CycleError struct {
 	why   []string // of the edges
 }
 
+// Error is the way around, with the reason for each step.
 func (e *CycleError) Error() string {
 	var b strings.Builder
 	b.WriteString("a cycle: " + e.Names[0])

@@ -1,0 +1,68 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/purecuda/purecuda/driver"
+)
+
+// Event adds a moment: what it comes After has ended then. Each run sets it anew.
+func (g *Graph) Event() (*Node, error) {
+	ev, err := g.dev.Context().NewEvent(driver.EventConfig{Timing: true})
+	if err != nil {
+		return nil, fmt.Errorf("graph: add event: %w", err)
+	}
+	n := &Node{kind: Event, event: ev}
+	n.enqueue = func(s *driver.Stream) error { return s.Record(ev) }
+	n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) { return dg.AddRecord(ev, after...) }
+	return g.join(n, "event")
+}
+
+func (n *Node) moment() error {
+	if n.event == nil {
+		return fmt.Errorf("graph: %s is of kind %v, no event", n.Name(), n.kind)
+	}
+	return nil
+}
+
+// Synchronize waits until an event of the last run has happened, or ctx is done.
+// If that run is one of an [Exec], it waits for all of the run, since CUDA does
+// not tell that an event inside is yet to come.
+func (n *Node) Synchronize(ctx context.Context) error {
+	if err := n.moment(); err != nil {
+		return err
+	}
+	n.g.mu.Lock()
+	event := n.event
+	if n.g.native {
+		event = n.g.over
+	}
+	n.g.mu.Unlock()
+	done := make(chan error, 1)
+	go func() { done <- event.Synchronize() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return fmt.Errorf("graph: wait for %s: %w", n.Name(), err)
+		}
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("graph: wait for %s: %w", n.Name(), context.Cause(ctx))
+	}
+}
+
+// Since is the time on the device from one event of the last run to another.
+// Both must have happened.
+func (n *Node) Since(start *Node) (time.Duration, error) {
+	if err := errors.Join(n.moment(), start.moment()); err != nil {
+		return 0, err
+	}
+	d, err := n.event.Elapsed(start.event)
+	if err != nil {
+		return 0, fmt.Errorf("graph: time from %s to %s: %w", start.Name(), n.Name(), err)
+	}
+	return d, nil
+}

@@ -1,0 +1,135 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/rtc"
+)
+
+// An Exec is a graph made ready to be run by a single call: a CUDA graph. What is
+// added to the Graph later is not in it; [Node.SetArg] reaches it.
+//
+// Safe for concurrent use. The caller closes it, or the Graph does.
+type Exec struct {
+	g      *Graph
+	raw    *driver.ExecGraph // nil: the driver has no CUDA graphs, and runs go over streams
+	nodes  []driver.Node     // of that, by number
+	count  int               // of nodes
+	events bool              // are among them
+	edges  []Edge
+	work   *rtc.Work
+	launch func(*driver.Stream) error
+	closed bool
+}
+
+// Instantiate makes a CUDA graph of the nodes, with the edges of the plan; on
+// which streams they run CUDA decides. Where the driver lacks what that takes
+// (graphs came with CUDA 10.0, events in them with 11.1) runs go over streams,
+// which [Exec.Native] tells.
+func (g *Graph) Instantiate() (*Exec, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	x, err := g.instantiate()
+	if err != nil {
+		return nil, fmt.Errorf("graph: instantiate: %w", err)
+	}
+	g.execs = append(g.execs, x)
+	return x, nil
+}
+
+func (g *Graph) instantiate() (*Exec, error) {
+	err := g.planned()
+	if err == nil {
+		err = g.prepare()
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := &Exec{g: g, count: len(g.nodes), edges: g.plan.Edges, work: g.work}
+	x.events = slices.ContainsFunc(g.nodes, func(n *Node) bool { return n.kind == Event })
+	ready := g.ready
+	begin := x.begin
+	if err = x.build(); errors.Is(err, errors.ErrUnsupported) {
+		begin = func(s *driver.Stream) error { return ready.run(g, s, nil) }
+		x.raw, x.nodes, err = nil, nil, nil
+	}
+	x.launch = func(s *driver.Stream) error {
+		if err := g.follow(s); err != nil {
+			return err
+		}
+		return begin(s)
+	}
+	return x, err
+}
+
+// build makes the CUDA graph.
+func (x *Exec) build() error {
+	g := x.g
+	raw, err := g.dev.Context().NewGraph()
+	if err != nil {
+		return err
+	}
+	defer raw.Close() // the instantiated one stays
+	x.nodes = make([]driver.Node, len(g.nodes))
+	var after []driver.Node
+	for _, t := range g.plan.Order {
+		after = after[:0]
+		for _, e := range g.plan.Before(t) {
+			after = append(after, x.nodes[e.From])
+		}
+		if x.nodes[t], err = g.nodes[t].add(raw, after); err != nil {
+			return fmt.Errorf("%s: %w", g.nodes[t].name, err)
+		}
+	}
+	x.raw, err = raw.Instantiate()
+	return err
+}
+
+// begin launches the CUDA graph. Its events say nothing new before they are
+// reached, so there is one behind it.
+func (x *Exec) begin(s *driver.Stream) error {
+	if err := x.raw.Launch(s); err != nil || !x.events {
+		return err
+	}
+	x.g.native = true
+	return s.Record(x.g.over)
+}
+
+// Native reports whether this is a CUDA graph; if not, runs go over streams.
+func (x *Exec) Native() bool { return x.raw != nil }
+
+// Launch puts a run into s and returns. It is ordered as [Graph.Run] is.
+func (x *Exec) Launch(s *rtc.Stream) error {
+	g := x.g
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if x.closed || g.closed {
+		return fmt.Errorf("graph: launch: %w", errClosed)
+	}
+	if err := x.work.Enqueue(s, x.launch); err != nil {
+		return fmt.Errorf("graph: launch: %w", g.explain(err))
+	}
+	return nil
+}
+
+// Close gives the CUDA graph back when its runs have ended. It is safe on nil,
+// and later calls do nothing.
+func (x *Exec) Close() error {
+	if x == nil {
+		return nil
+	}
+	x.g.mu.Lock()
+	defer x.g.mu.Unlock()
+	if x.closed {
+		return nil
+	}
+	x.closed = true
+	x.g.execs = slices.DeleteFunc(x.g.execs, func(y *Exec) bool { return y == x })
+	if err := errors.Join(unlessClosed([]error{x.raw.Close()})...); err != nil {
+		return fmt.Errorf("graph: close: %w", err)
+	}
+	return nil
+}

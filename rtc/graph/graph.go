@@ -1,0 +1,223 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/rtc"
+)
+
+// A Config says how a graph is run. The zero Config has up to eight streams.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Config struct {
+	Streams  int  // as PlanConfig.Streams
+	PerOwner bool // as PlanConfig.PerOwner
+}
+
+// A Graph is work of a device with what must come before what. [Graph.Run] runs
+// it over streams, [Graph.Instantiate] makes a CUDA graph of it.
+//
+// Safe for concurrent use. The caller closes it, or the device does with what it
+// has of it there.
+type Graph struct {
+	dev    *rtc.Device
+	config Config
+
+	mu       sync.Mutex
+	nodes    []*Node
+	names    map[string]int // how many nodes have it
+	memories map[any]int    // their numbers
+	labels   []string       // by number
+	labelled map[string]int
+	plan     *Plan // nil: to be made
+	ready    *schedule
+	work     *rtc.Work // all that the nodes use
+	streams  []*driver.Stream
+	events   []*driver.Event
+	begun    *driver.Event
+	last     *driver.Stream // where the last run was put
+	ended    *driver.Event  // for who must wait for that
+	native   bool           // that was a CUDA graph with events, whose end is over
+	over     *driver.Event
+	execs    []*Exec
+	closed   bool
+}
+
+// New makes an empty graph for a device. Nothing is made there before it runs.
+func New(dev *rtc.Device) *Graph { return NewWith(dev, Config{}) }
+
+// NewWith is New with a Config.
+func NewWith(dev *rtc.Device, c Config) *Graph {
+	return &Graph{dev: dev, config: c, names: map[string]int{}, memories: map[any]int{}, labelled: map[string]int{}}
+}
+
+// Device is what the graph runs on.
+func (g *Graph) Device() *rtc.Device { return g.dev }
+
+// Nodes lists the nodes, in the order in which they were added.
+func (g *Graph) Nodes() []*Node {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.nodes)
+}
+
+// Label gives an array or a host buffer, with all its views, a name for errors
+// and pictures; otherwise it is called by its type and shape.
+func (g *Graph) Label(c rtc.Copyable, name string) error {
+	p, err := rtc.PlaceOf(c)
+	if err != nil {
+		return fmt.Errorf("graph: label: %w", err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.labels[g.memory(p)] = name
+	g.plan = nil
+	return nil
+}
+
+// memory is the number of a place's memory.
+func (g *Graph) memory(p rtc.Place) int {
+	m, ok := g.memories[p.Memory]
+	if !ok {
+		m = len(g.labels)
+		g.memories[p.Memory] = m
+		g.labels = append(g.labels, numbered(g.labelled, p.Name))
+	}
+	return m
+}
+
+// numbered is a name, with a number from the second of its bearers on.
+func numbered(taken map[string]int, name string) string {
+	taken[name]++
+	if n := taken[name]; n > 1 {
+		return fmt.Sprintf("%s #%d", name, n)
+	}
+	return name
+}
+
+// Plan is the plan of the graph as it is now. A node costs what its NodeConfig
+// says, else what the last Trace measured.
+func (g *Graph) Plan() (*Plan, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.planned(); err != nil {
+		return nil, fmt.Errorf("graph: plan: %w", err)
+	}
+	return g.plan, nil
+}
+
+var errClosed = fmt.Errorf("the graph is %w", rtc.ErrClosed)
+
+// planned makes the plan, if there is none. The lock is held, here and below.
+func (g *Graph) planned() error {
+	if g.closed {
+		return errClosed
+	}
+	if g.plan != nil {
+		return nil
+	}
+	tasks, err := g.tasks()
+	if err != nil {
+		return err
+	}
+	p := &Plan{Tasks: tasks, config: PlanConfig{g.config.Streams, g.config.PerOwner, slices.Clone(g.labels)}}
+	if err := p.plan(); err != nil {
+		return err
+	}
+	var reads, writes []rtc.Copyable
+	for _, n := range g.nodes {
+		reads, writes = append(reads, n.reads...), append(writes, n.writes...)
+	}
+	w, err := rtc.NewWork(g.dev, reads, writes)
+	if err != nil {
+		return g.explain(err)
+	}
+	g.plan, g.work, g.ready = p, w, nil
+	return nil
+}
+
+// tasks are the nodes as a plan sees them.
+func (g *Graph) tasks() ([]Task, error) {
+	tasks := make([]Task, len(g.nodes))
+	for i, n := range g.nodes {
+		t := &tasks[i]
+		*t = Task{Name: n.name, Kind: n.kind, Owner: n.config.Owner, Cost: n.config.Cost, Unordered: n.config.Unordered, After: n.after}
+		if t.Cost == 0 {
+			t.Cost = n.measured
+		}
+		for _, part := range []struct {
+			from []rtc.Copyable
+			to   *[]Use
+		}{{n.reads, &t.Reads}, {n.writes, &t.Writes}} {
+			for _, c := range part.from {
+				p, err := rtc.PlaceOf(c)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", n.name, err)
+				}
+				if p.Bytes > 0 {
+					*part.to = append(*part.to, Use{g.memory(p), p.Offset, p.Offset + p.Bytes})
+				}
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// explain names the nodes that use what was closed, where that is why.
+func (g *Graph) explain(err error) error {
+	if !errors.Is(err, rtc.ErrClosed) {
+		return err
+	}
+	if _, why := g.tasks(); why != nil {
+		return why
+	}
+	return err
+}
+
+// Close gives back what the graph has of the device, when its runs have ended,
+// and closes what was instantiated from it. It is safe on nil, and later calls do
+// nothing.
+func (g *Graph) Close() error {
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil
+	}
+	g.closed = true
+	var errs []error
+	for _, x := range g.execs {
+		errs = append(errs, x.raw.Close())
+	}
+	for _, s := range g.streams {
+		errs = append(errs, s.Synchronize(), s.Close())
+	}
+	for _, e := range append(g.events, g.begun, g.ended, g.over) {
+		errs = append(errs, e.Close())
+	}
+	for _, n := range g.nodes {
+		errs = append(errs, n.close())
+	}
+	g.execs, g.streams, g.events = nil, nil, nil
+	if err := errors.Join(unlessClosed(errs)...); err != nil {
+		return fmt.Errorf("graph: close: %w", err)
+	}
+	return nil
+}
+
+// unlessClosed leaves out errors of what the device has closed already.
+func unlessClosed(errs []error) []error {
+	var left []error
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, driver.ErrClosed) {
+			left = append(left, err)
+		}
+	}
+	return left
+}

@@ -1,0 +1,135 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/purecuda/purecuda/driver"
+)
+
+// A Trace is a run that was measured, by events on the device.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Trace struct {
+	// Plan is the plan that was run, with when its tasks began and ended in that
+	// run instead of what was expected. Its pictures show the run.
+	Plan *Plan
+}
+
+// Trace runs the graph over streams, as [Graph.Run] does, with events around each
+// node, and waits until it has ended. What the nodes took is what they cost in
+// plans from now on, but for those whose NodeConfig says it. The events cost a
+// few microseconds a node themselves. The first run of a kernel takes longer than
+// others: run the graph once before.
+func (g *Graph) Trace(ctx context.Context) (*Trace, error) {
+	t, err := g.trace(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("graph: trace: %w", err)
+	}
+	return t, nil
+}
+
+func (g *Graph) trace(ctx context.Context) (*Trace, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.planned(); err != nil {
+		return nil, err
+	}
+	p := g.plan
+	begin, end := make([]*driver.Event, len(p.Tasks)), make([]*driver.Event, len(p.Tasks))
+	var events []*driver.Event
+	defer func() {
+		for _, e := range events {
+			_ = e.Close() // what it could fail for, the run has told
+		}
+	}()
+	for _, list := range [][]*driver.Event{begin, end} {
+		for i := range list {
+			e, err := g.dev.Context().NewEvent(driver.EventConfig{Timing: true})
+			if err != nil {
+				return nil, err
+			}
+			list[i] = e
+			events = append(events, e)
+		}
+	}
+	err := g.start(g.dev.Stream(), func(n *Node, lane *driver.Stream) error {
+		if err := lane.Record(begin[n.number]); err != nil {
+			return err
+		}
+		if err := n.enqueue(lane); err != nil {
+			return err
+		}
+		return lane.Record(end[n.number])
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := g.dev.Stream().Synchronize(ctx); err != nil {
+		return nil, err
+	}
+	run := *p
+	run.Start, run.End, run.Total = make([]time.Duration, len(p.Tasks)), make([]time.Duration, len(p.Tasks)), 0
+	for _, t := range p.Order {
+		first := begin[p.Order[0]]
+		if run.Start[t], err = begin[t].Elapsed(first); err != nil {
+			return nil, err
+		}
+		if run.End[t], err = end[t].Elapsed(first); err != nil {
+			return nil, err
+		}
+		run.Total = max(run.Total, run.End[t])
+		g.nodes[t].measured = max(run.End[t]-run.Start[t], 1)
+	}
+	g.plan = nil
+	return &Trace{Plan: &run}, nil
+}
+
+// A traceEvent is one of Chrome's trace format.
+type traceEvent struct {
+	Name  string         `json:"name"`
+	Kind  string         `json:"cat,omitempty"`
+	Phase string         `json:"ph"`
+	Time  float64        `json:"ts"` // microseconds
+	Took  *float64       `json:"dur,omitempty"`
+	PID   int            `json:"pid"`
+	TID   int            `json:"tid"`
+	ID    int            `json:"id,omitempty"`
+	Bind  string         `json:"bp,omitempty"`
+	Args  map[string]any `json:"args,omitempty"`
+}
+
+// JSON is the run as a trace file, which Perfetto (ui.perfetto.dev) and Chrome
+// (chrome://tracing) show: streams as threads, and arrows for waits between them.
+func (t *Trace) JSON() []byte {
+	p := t.Plan
+	micro := func(d time.Duration) float64 { return float64(d) / 1e3 }
+	events := []traceEvent{}
+	for s := range p.Streams {
+		events = append(events, traceEvent{Name: "thread_name", Phase: "M", TID: s, Args: map[string]any{"name": p.title(s)}})
+	}
+	critical := p.onCritical()
+	for _, n := range p.Order {
+		took := micro(p.End[n] - p.Start[n])
+		args := map[string]any{"node": n}
+		if o := p.Tasks[n].Owner; o != "" {
+			args["owner"] = o
+		}
+		if critical[n] {
+			args["critical"] = true
+		}
+		events = append(events, traceEvent{Name: p.name(n), Kind: p.Tasks[n].Kind.String(), Phase: "X", Time: micro(p.Start[n]), Took: &took, TID: p.Stream[n], Args: args})
+	}
+	for i, w := range p.Waits {
+		events = append(events,
+			traceEvent{Name: "wait", Kind: "event", Phase: "s", ID: i + 1, Time: micro(p.End[w.From]), TID: p.Stream[w.From]},
+			traceEvent{Name: "wait", Kind: "event", Phase: "f", Bind: "e", ID: i + 1, Time: micro(p.Start[w.To]), TID: p.Stream[w.To]})
+	}
+	text, err := json.MarshalIndent(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"}, "", "\t")
+	if err != nil {
+		panic("graph: a trace that is no JSON: " + err.Error()) // it has numbers and strings alone
+	}
+	return append(text, '\n')
+}

@@ -1,0 +1,75 @@
+package rtc
+
+import (
+	"fmt"
+
+	"github.com/purecuda/purecuda/driver"
+)
+
+// A Work is a piece of work that this package does not know, as for
+// [Stream.Do], which is given to streams many times.
+//
+// Safe for concurrent use. It holds on to its arrays and buffers; there is
+// nothing to close.
+type Work struct {
+	dev  *Device
+	uses []use
+	kept []Copyable // stay reachable
+}
+
+// NewWork makes a Work of what it reads and writes, all of dev. What is in both
+// counts as written.
+func NewWork(dev *Device, reads, writes []Copyable) (*Work, error) {
+	w, err := newWork(dev, reads, writes)
+	if err != nil {
+		return nil, fmt.Errorf("rtc: new work: %w", err)
+	}
+	return w, nil
+}
+
+func newWork(dev *Device, reads, writes []Copyable) (*Work, error) {
+	if err := dev.use(); err != nil {
+		return nil, err
+	}
+	w, seen := &Work{dev: dev}, map[*memory]bool{}
+	for i, c := range append(writes[:len(writes):len(writes)], reads...) {
+		if c == nil {
+			return nil, errNothing
+		}
+		p, err := c.copyable()
+		if err != nil {
+			return nil, err
+		}
+		if p.mem.dev != dev {
+			return nil, fmt.Errorf("%v is on %s, the work on device %d", p, p.mem.dev.other(dev), dev.ordinal)
+		}
+		w.kept = append(w.kept, c)
+		if !seen[p.mem] {
+			w.uses = append(w.uses, use{p.mem, i < len(writes)})
+		}
+		seen[p.mem] = true
+	}
+	return w, nil
+}
+
+// Enqueue calls f with a stream to put the work into, behind what it must not
+// get ahead of, and what comes later is ordered behind it. Other streams may
+// take part, if they wait for this one and this one for them. f runs under the
+// device's lock: it may call the driver, but nothing of this package, and must
+// not wait. Its error is returned; the work counts as given all the same.
+func (w *Work) Enqueue(s *Stream, f func(*driver.Stream) error) error {
+	if err := w.enqueue(s, f); err != nil {
+		return fmt.Errorf("rtc: enqueue work: %w", err)
+	}
+	return nil
+}
+
+func (w *Work) enqueue(s *Stream, f func(*driver.Stream) error) error {
+	if err := s.use(); err != nil {
+		return err
+	}
+	if s.dev != w.dev {
+		return fmt.Errorf("it is for device %d, the stream is of %s", w.dev.ordinal, s.dev.other(w.dev))
+	}
+	return s.give(f, w.uses...)
+}

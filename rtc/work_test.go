@@ -1,0 +1,86 @@
+package rtc_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/sim"
+	"github.com/purecuda/purecuda/rtc"
+)
+
+// TestPlaceOf: views have their base's memory and an offset.
+func TestPlaceOf(t *testing.T) {
+	dev := simulated(t)
+	a, err := rtc.FromSlice(dev, []float32{1, 2, 3, 4}, 2, 2)
+	require.NoError(t, err)
+	v, err := a.Slice(1, 2)
+	require.NoError(t, err)
+	h, err := rtc.NewHostBuffer[float32](dev, 3)
+	require.NoError(t, err)
+	base, err := rtc.PlaceOf(a)
+	require.NoError(t, err)
+	view, err := rtc.PlaceOf(v)
+	require.NoError(t, err)
+	host, err := rtc.PlaceOf(h)
+	require.NoError(t, err)
+	require.Equal(t, base.Memory, view.Memory)
+	require.NotEqual(t, base.Memory, host.Memory)
+	require.Equal(t, base.Pointer+8, view.Pointer)
+	require.Equal(t, []int{0, 16, 8, 8}, []int{base.Offset, base.Bytes, view.Offset, view.Bytes})
+	require.Len(t, host.Host, 12)
+	require.Zero(t, host.Pointer)
+	require.Nil(t, base.Host)
+	require.NoError(t, a.Close())
+	_, err = rtc.PlaceOf(v)
+	require.ErrorIs(t, err, rtc.ErrClosed)
+	_, err = rtc.PlaceOf(nil)
+	require.EqualError(t, err, "rtc: place: an array or host buffer is nil")
+}
+
+// TestWork: a Work is ordered with launches on other streams, each time that it
+// is given, and those behind it too.
+func TestWork(t *testing.T) {
+	mod := tangleModule(t)
+	for seed := range uint64(30) {
+		dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
+		mix, err := mod.Kernel("mix", "const unsigned *a, const unsigned *b, unsigned *c, unsigned k")
+		require.NoError(t, err)
+		a, err := rtc.Full[uint32](dev, 1, width)
+		require.NoError(t, err)
+		c, err := rtc.Full[uint32](dev, 2, width)
+		require.NoError(t, err)
+		p, err := mix.Prepare(dev, rtc.Dim(1), rtc.Dim(width), 0, a, a, c, 0)
+		require.NoError(t, err)
+		reads, writes := p.Uses()
+		require.Equal(t, []*rtc.Array{a, a}, reads)
+		require.Equal(t, []*rtc.Array{c}, writes)
+		w, err := rtc.NewWork(dev, []rtc.Copyable{a, c}, []rtc.Copyable{c})
+		require.NoError(t, err)
+		want := uint32(2)
+		for range 3 {
+			for _, give := range []func(s *rtc.Stream) error{p.Enqueue, func(s *rtc.Stream) error { return w.Enqueue(s, p.Raw().Enqueue) }} {
+				s, err := dev.NewStream(rtc.StreamConfig{})
+				require.NoError(t, err)
+				require.NoError(t, give(s))
+				want = want*3 + 5 + 1
+			}
+		}
+		out, err := rtc.ToSlice[uint32](c)
+		require.NoError(t, err)
+		require.Equal(t, want, out[0], "seed %d", seed)
+
+		own := errors.New("its own")
+		require.ErrorIs(t, w.Enqueue(dev.Stream(), func(*driver.Stream) error { return own }), own)
+		other := simulatedWith(t, sim.Config{})
+		require.ErrorContains(t, w.Enqueue(other.Stream(), nil), "rtc: enqueue work: it is for device 0")
+		_, err = rtc.NewWork(other, []rtc.Copyable{a}, nil)
+		require.ErrorContains(t, err, "rtc: new work: uint32 array [32] is on ")
+		require.NoError(t, a.Close())
+		require.ErrorIs(t, w.Enqueue(dev.Stream(), nil), rtc.ErrClosed)
+		require.NoError(t, other.Close())
+		require.NoError(t, dev.Close())
+	}
+}
