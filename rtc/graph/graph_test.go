@@ -221,6 +221,8 @@ func TestTrace(t *testing.T) {
 			require.LessOrEqual(t, trace.Plan.End[e.From], trace.Plan.Start[task])
 		}
 	}
+	require.Equal(t, []int{1, slow.Number()}, trace.Plan.Critical)
+	require.Less(t, trace.Plan.Length, trace.Plan.Total+time.Millisecond)
 	p, err := g.Plan()
 	require.NoError(t, err)
 	require.Equal(t, time.Hour, p.Tasks[given.Number()].Cost)

@@ -57,15 +57,15 @@ func (p *Plan) SVG() string {
 	return b.String()
 }
 
-// scale is pixels for a nanosecond: so that the names of most tasks fit, but no
-// wider than what can be looked at.
+// scale is pixels for a nanosecond: so that the tasks' names fit, but no wider
+// than what can be looked at.
 func (p *Plan) scale() float64 {
 	if p.Total == 0 {
 		return 1
 	}
 	scale := 640 / float64(p.Total)
 	for i := range p.Tasks {
-		scale = max(scale, float64(svgLetter*min(len([]rune(p.name(i))), 12)+18)/float64(p.Tasks[i].cost()))
+		scale = max(scale, float64(svgLetter*min(len([]rune(p.name(i))), 12)+18)/float64(max(p.End[i]-p.Start[i], 1)))
 	}
 	return min(scale, svgWidest/float64(p.Total))
 }

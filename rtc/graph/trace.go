@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/purecuda/purecuda/driver"
@@ -13,8 +14,8 @@ import (
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Trace struct {
-	// Plan is the plan that was run, with when its tasks began and ended in that
-	// run instead of what was expected. Its pictures show the run.
+	// Plan is the plan that was run, with what its tasks cost, when they began and
+	// ended, and the critical path, as measured in that run. Its pictures show it.
 	Plan *Plan
 }
 
@@ -71,6 +72,7 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 		return nil, err
 	}
 	run := *p
+	run.Tasks, run.Critical = slices.Clone(p.Tasks), nil
 	run.Start, run.End, run.Total = make([]time.Duration, len(p.Tasks)), make([]time.Duration, len(p.Tasks)), 0
 	for _, t := range p.Order {
 		first := begin[p.Order[0]]
@@ -82,7 +84,9 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 		}
 		run.Total = max(run.Total, run.End[t])
 		g.nodes[t].measured = max(run.End[t]-run.Start[t], 1)
+		run.Tasks[t].Cost = g.nodes[t].measured
 	}
+	run.tails()
 	g.plan = nil
 	return &Trace{Plan: &run}, nil
 }
