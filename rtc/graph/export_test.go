@@ -1,6 +1,13 @@
 package graph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/purecuda/purecuda/driver"
+)
+
+// Raw is the driver's graph.
+func Raw(x *Exec) *driver.ExecGraph { return x.raw }
 
 // DropWait makes the plan one that lacks wait i.
 func DropWait(g *Graph, i int) {

@@ -23,48 +23,53 @@ func TestRun(t *testing.T) {
 	for seed := range uint64(programs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			dev := simulated(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
-			x := newTangle(t, dev, graph.Config{Streams: 1 + int(seed%5), PerOwner: seed%3 == 0}, seed)
-			streams := []*rtc.Stream{dev.Stream()}
-			for range seed % 3 { // none: the device's own stream alone, where nothing is tracked
-				s, err := dev.NewStream(rtc.StreamConfig{})
-				require.NoError(t, err)
-				streams = append(streams, s)
-			}
-			for i := range 12 {
-				x.node()
-				if nodes := x.g.Nodes(); i%4 == 0 && len(nodes) > 0 {
-					nodes[len(nodes)-1].Set(graph.NodeConfig{Owner: []string{"a", "b"}[x.dice.IntN(2)]})
-				}
-			}
-			exec, err := x.g.Instantiate()
-			require.NoError(t, err)
-			require.True(t, exec.Native())
-			for range 8 {
-				stream := func() *rtc.Stream { return streams[x.dice.IntN(len(streams))] }
-				switch x.dice.IntN(4) {
-				case 0:
-					a, b, c, k := x.pick(), x.pick(), x.pick(), x.dice.Uint32()
-					require.NoError(t, x.mix.Enqueue(stream(), one, block, 0, x.arrays[a], x.arrays[b], x.arrays[c], k))
-					x.mixed(a, b, c, k)
-				case 1:
-					require.NoError(t, x.g.Enqueue(stream()))
-					x.ran()
-				case 2:
-					require.NoError(t, exec.Launch(stream()))
-					x.ran()
-				case 3:
-					require.NoError(t, x.g.Run(context.Background()))
-					x.ran()
-				}
-			}
-			require.True(t, x.right())
-			require.NoError(t, x.host.Wait(context.Background()))
-			require.Equal(t, x.onHost, x.host.Slice())
-			if seed%2 == 0 { // else the device does
-				require.NoError(t, x.g.Close())
-				require.NoError(t, x.g.Close())
-			}
+			play(t, dev, seed)
 		})
+	}
+}
+
+// play makes a random graph and runs it in several ways amid other work.
+func play(t *testing.T, dev *rtc.Device, seed uint64) {
+	x := newTangle(t, dev, graph.Config{Streams: 1 + int(seed%5), PerOwner: seed%3 == 0}, seed)
+	streams := []*rtc.Stream{dev.Stream()}
+	for range seed % 3 { // none: the device's own stream alone, where nothing is tracked
+		s, err := dev.NewStream(rtc.StreamConfig{})
+		require.NoError(t, err)
+		streams = append(streams, s)
+	}
+	for i := range 12 {
+		x.node()
+		if nodes := x.g.Nodes(); i%4 == 0 && len(nodes) > 0 {
+			nodes[len(nodes)-1].Set(graph.NodeConfig{Owner: []string{"a", "b"}[x.dice.IntN(2)]})
+		}
+	}
+	exec, err := x.g.Instantiate()
+	require.NoError(t, err)
+	require.True(t, exec.Native())
+	for range 8 {
+		stream := func() *rtc.Stream { return streams[x.dice.IntN(len(streams))] }
+		switch x.dice.IntN(4) {
+		case 0:
+			a, b, c, k := x.pick(), x.pick(), x.pick(), x.dice.Uint32()
+			require.NoError(t, x.mix.Enqueue(stream(), one, block, 0, x.arrays[a], x.arrays[b], x.arrays[c], k))
+			x.mixed(a, b, c, k)
+		case 1:
+			require.NoError(t, x.g.Enqueue(stream()))
+			x.ran()
+		case 2:
+			require.NoError(t, exec.Launch(stream()))
+			x.ran()
+		case 3:
+			require.NoError(t, x.g.Run(context.Background()))
+			x.ran()
+		}
+	}
+	require.True(t, x.right())
+	require.NoError(t, x.host.Wait(context.Background()))
+	require.Equal(t, x.onHost, x.host.Slice())
+	if seed%2 == 0 { // else the device does
+		require.NoError(t, x.g.Close())
+		require.NoError(t, x.g.Close())
 	}
 }
 
