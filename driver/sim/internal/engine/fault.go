@@ -38,7 +38,7 @@ type Fault struct {
 
 	// Inlined is where the code at Source was inlined, innermost first: "k.cu:30:2, k.cu:41:9"; "" where it was not.
 	Inlined string
-	// Called is where the function was called, innermost call first: "k.cu:30:2, PTX line 12"; "" in the kernel itself.
+	// Called is where the function was called, innermost call first: "k.cu:30:2 (9 times), PTX line 12"; "" in the kernel itself.
 	Called string
 }
 

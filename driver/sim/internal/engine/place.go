@@ -51,18 +51,25 @@ func (p *Program) inlined(at *place) string {
 	return strings.Join(s, ", ")
 }
 
-// called is where the calls stand that are under way, innermost first: "k.cu:30:2, PTX line 12"; "" for the kernel's own activation.
+// called is where the calls stand that are under way, innermost first: "k.cu:30:2 (9 times), PTX line 12"; "" for the kernel's own activation.
 func (p *Program) called(a *activation) string {
 	var s []string
-	for ; a.parent != nil; a = a.parent {
-		if len(s) == 4 { // of a recursion
+	for a.parent != nil {
+		if len(s) == 4 {
 			s = append(s, "…")
 			break
 		}
-		in := a.parent.fn.insts[a.site.inst]
+		site, times := a.site, 0
+		in := a.parent.fn.insts[site.inst]
+		for ; a.parent != nil && a.site == site; a = a.parent {
+			times++
+		}
 		at := p.place(in.loc)
 		if at == "" {
 			at = fmt.Sprintf("PTX line %d", in.Line)
+		}
+		if times > 1 {
+			at += fmt.Sprintf(" (%d times)", times)
 		}
 		s = append(s, at)
 	}

@@ -57,7 +57,7 @@ func TestCalled(t *testing.T) {
 	for name, want := range map[string]string{
 		"lines":     "lines: null pointer: 4 bytes at 0x0; called at k.cu:30:2, block (0,0,0), thread (0,0,0), PTX line 8 (ld.u32)",
 		"plain":     "plain: null pointer: 4 bytes at 0x0; called at PTX line 27, block (0,0,0), thread (0,0,0), PTX line 8 (ld.u32)",
-		"recursion": "recursion: trap; called at PTX line 18, PTX line 18, PTX line 18, PTX line 18, …, block (0,0,0), thread (0,0,0), PTX line 17 (trap)",
+		"recursion": "recursion: trap; called at PTX line 18 (8 times), PTX line 32, block (0,0,0), thread (0,0,0), PTX line 17 (trap)",
 		"here":      "here: trap; block (0,0,0), thread (0,0,0), PTX line 36 (trap)",
 	} {
 		_, err := Run(context.Background(), &Launch{Kernel: p.Kernel(name), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1, 1, 1}}, &Config{})
