@@ -203,3 +203,38 @@ func TestFlushSaturateAbsNeg(t *testing.T) {
 		assert.Equalf(t, x.neg, math.Float32bits(number.NegF32(v)), "neg %#x", x.in)
 	}
 }
+
+// The lanes give what one alone gives, in whatever company.
+func TestFMAF32LanesInCompany(t *testing.T) {
+	dice := rand.New(rand.NewPCG(5, 6))
+	edges := []float32{0, 1, -1, 0x1p-126, 0x1p-149, 0x1.fffffep127, 3, 0x1.000002p0, 0x1.8p-127, 0x1p-75, float32(math.Inf(1)), float32(math.NaN())}
+	draw := func(kind int) float32 {
+		switch kind {
+		case 0:
+			return float32(dice.IntN(1<<24)) * 0x1p-24 // sums of which often lie half way
+		case 1:
+			return math.Float32frombits(dice.Uint32())
+		case 2:
+			return edges[dice.IntN(len(edges))]
+		case 3:
+			return float32(dice.NormFloat64()) * 0x1p-70 // products are subnormal
+		}
+		return dice.Float32()
+	}
+	for round := range 20000 {
+		var d, a, b, c, want [32]uint32
+		for i := range a {
+			kind := round % 5
+			if dice.IntN(8) == 0 {
+				kind = dice.IntN(5)
+			}
+			x, y, z := draw(kind), draw(kind), draw(kind)
+			a[i], b[i], c[i] = math.Float32bits(x), math.Float32bits(y), math.Float32bits(z)
+			want[i] = math.Float32bits(number.FMAF32(x, y, z))
+		}
+		number.FMAF32Lanes(&d, &a, &b, &c)
+		require.Equal(t, want, d)
+		number.FMAF32Lanes(&c, &a, &b, &c)
+		require.Equal(t, want, c, "in place")
+	}
+}
