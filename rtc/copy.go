@@ -25,8 +25,8 @@ func elementsOf[T Element](b []byte, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n)
 }
 
-// ToSlice reads an array back: it waits for the work given to the device so
-// far and returns the elements in C order. T must be the array's own type of
+// ToSlice reads an array back: it waits for what was given so far that writes
+// the array, with one stream for all work of the device, and returns the elements in C order. T must be the array's own type of
 // elements, by kind and width. The slice is the caller's; it is empty for an
 // empty array.
 func ToSlice[T Element](a *Array) ([]T, error) {
@@ -61,7 +61,7 @@ func mendBools(b []byte) {
 }
 
 // CopyFromSlice overwrites an array with the elements of s, as many as it has,
-// after the work given to the device so far. When it returns the elements have
+// after the work given so far that uses it. When it returns the elements have
 // been copied.
 func CopyFromSlice[T Element](a *Array, s []T) error {
 	if err := sameType[T](a); err != nil {

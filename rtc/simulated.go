@@ -22,8 +22,8 @@ func OpenSimulated() (*Device, error) {
 	return OpenSimulatedWith(sim.Config{Output: os.Stdout})
 }
 
-// OpenSimulatedWith is [OpenSimulated] of a machine that c describes: its first device. What kernels print goes to c.Output alone. For several
-// devices of one machine, bind a sim.New(c) to a driver and give that to [OpenWith].
+// OpenSimulatedWith is [OpenSimulated] of a machine that c describes: its first device. What kernels print goes to c.Output alone. The others
+// are opened by [OpenWith], with the first one's [Device.Driver] and their Ordinal.
 func OpenSimulatedWith(c sim.Config) (*Device, error) {
 	simulated, err := sim.New(c)
 	if err != nil {

@@ -5,7 +5,8 @@ import "fmt"
 // Slice is the part of an array from index from up to, without, index to of its
 // first axis, as s[from:to] is of a slice in Go. It is a view: it has the
 // memory of a, is ordered with whatever else uses that, and is closed with a;
-// its own Close does nothing.
+// its own Close does nothing. So what writes one part of an array does not
+// overlap with what uses another part: work in chunks takes an array for each.
 func (a *Array) Slice(from, to int) (*Array, error) {
 	if err := a.use(); err != nil {
 		return nil, fmt.Errorf("rtc: slice: %w", err)

@@ -146,3 +146,53 @@ func TestOneThreadWaits(t *testing.T) {
 	wg.Wait()
 	assert.LessOrEqual(t, r.drv.Counts().Events, 51, "events are used again")
 }
+
+// TestWaitForEarlier: who waits for what came early is not held up by those who
+// wait already for what came later.
+func TestWaitForEarlier(t *testing.T) {
+	dev := simulated(t)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	s, err := dev.NewStream(rtc.StreamConfig{})
+	require.NoError(t, err)
+	gate := func() chan struct{} {
+		open := make(chan struct{}, 1)
+		// Else the device's Close would wait for it.
+		t.Cleanup(func() {
+			select {
+			case open <- struct{}{}:
+			default:
+			}
+		})
+		require.NoError(t, s.Do(nil, nil, func(uintptr) error { return s.Raw().AddHostFunc(func() { <-open }) }))
+		return open
+	}
+	record := func() *rtc.Event {
+		e, err := s.Record()
+		require.NoError(t, err)
+		return e
+	}
+	over := record()
+	first := gate()
+	early := record()
+	second := gate()
+	late := record()
+
+	ends := map[*rtc.Event]chan error{}
+	wait := func(e *rtc.Event) {
+		done := make(chan error, 1)
+		ends[e] = done
+		go func() { done <- e.Synchronize(ctx) }()
+	}
+	wait(late)
+	time.Sleep(5 * time.Millisecond) // so that it is being waited for
+	require.NoError(t, over.Synchronize(ctx))
+	wait(early)
+	first <- struct{}{}
+	require.NoError(t, <-ends[early])
+	happened, err := late.Happened()
+	require.NoError(t, err)
+	require.False(t, happened)
+	second <- struct{}{}
+	require.NoError(t, <-ends[late])
+}

@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/purecuda/purecuda/driver"
@@ -10,13 +11,14 @@ import (
 // A waiter waits for events of one stream on behalf of callers whose context
 // may end first. A blocked wait holds an OS thread; all these share one, which
 // there is only while somebody waits. The queue has the events in the order in
-// which they were recorded, and events of a stream happen in that order, so
-// nobody waits longer than for his own.
+// which they happen, and what happens before the one that is being waited for
+// has a goroutine of its own, so nobody waits longer than for his own.
 type waiter struct {
 	stream *Stream
 	mu     sync.Mutex
 	queue  []wait
 	active bool
+	at     uint64 // behind how many pieces of work the event is that is being waited for
 }
 
 // A wait is for an event that was recorded behind n pieces of work.
@@ -28,13 +30,20 @@ type wait struct {
 	s      *Stream    // with done
 }
 
-// add takes over next and its event. The device's lock is held since it was
-// recorded.
+// add takes over next and its event.
 func (w *waiter) add(next *wait) {
 	next.done, next.s = make(chan error, 1), w.stream
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue = append(w.queue, *next)
+	if w.active && next.n < w.at {
+		go func(early wait) { early.done <- w.stream.waitEvent(early) }(*next)
+		return
+	}
+	i := len(w.queue)
+	for i > 0 && w.queue[i-1].n > next.n {
+		i--
+	}
+	w.queue = slices.Insert(w.queue, i, *next)
 	if !w.active {
 		w.active = true
 		go w.run()
@@ -57,13 +66,14 @@ func (w *waiter) run() {
 	for {
 		w.mu.Lock()
 		if len(w.queue) == 0 {
-			w.active, w.queue = false, nil
+			w.active, w.queue, w.at = false, nil, 0
 			w.mu.Unlock()
 			return
 		}
 		next := w.queue[0]
 		w.queue[0] = wait{}
 		w.queue = w.queue[1:]
+		w.at = next.n
 		w.mu.Unlock()
 		next.done <- w.stream.waitEvent(next)
 	}
