@@ -91,16 +91,22 @@ func (e *Event) Happened() (bool, error) {
 }
 
 // Since is the time on the device from start to e, which both must have
-// happened. The resolution is about half a microsecond.
+// happened there: devices have no time in common. The resolution is about half a microsecond.
 func (e *Event) Since(start *Event) (time.Duration, error) {
 	err := e.use()
 	if err == nil {
 		err = start.use()
 	}
+	if err == nil && (e.s.dev.drv != start.s.dev.drv || e.s.dev.ordinal != start.s.dev.ordinal) {
+		err = fmt.Errorf("it begins on %v and ends on %v", start.s.dev, e.s.dev)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("rtc: time between events: %w", err)
 	}
 	d, err := e.raw.Elapsed(start.raw)
+	if errors.Is(err, driver.NotReady) {
+		err = fmt.Errorf("one of them has not happened yet: %w", err)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("rtc: time between events: %w", err)
 	}
