@@ -240,7 +240,14 @@ func get[T elem](b []byte, off uint64) T {
 
 // The loads from global memory, and from shared memory at an address of 32 or 64 bits.
 func ldGlobal[T elem](w *warp, o *op) {
-	load[T](w, o, &w.r32[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
+	a := w.allocation(o)
+	if uint64(^T(0)) == 0xffffffff && w.mask == full {
+		if from := row(&w.r64[o.a], a.Data, a.Base-uint64(o.imm)); from != nil {
+			loadRow(&w.r32[o.d], from)
+			return
+		}
+	}
+	load[T](w, o, &w.r32[o.d], &w.r64[o.a], a, ptx.SpaceGlobal)
 }
 func ldGlobal64(w *warp, o *op) {
 	load[uint64](w, o, &w.r64[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)

@@ -177,15 +177,22 @@ func (w *warp) special(a *activation, all bool) {
 		if s.what == paramValue {
 			v = little(w.block.grid.launch.Params[s.off:][:pick(s.bank == bank64, 8, 4)])
 		}
-		for i := range uint32(32) {
+		if s.bank == bank64 {
+			row := &a.r64[s.slot]
+			for i := range row {
+				if differs {
+					v = w.specialValue(s.what, uint32(i), a)
+				}
+				row[i] = v
+			}
+			continue
+		}
+		row := &a.r32[s.slot]
+		for i := range row {
 			if differs {
-				v = w.specialValue(s.what, i, a)
+				v = w.specialValue(s.what, uint32(i), a)
 			}
-			if s.bank == bank64 {
-				a.r64[s.slot][i] = v
-			} else {
-				a.r32[s.slot][i] = uint32(v)
-			}
+			row[i] = uint32(v)
 		}
 	}
 }

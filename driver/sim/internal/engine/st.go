@@ -116,7 +116,14 @@ func put[T elem](b []byte, off uint64, v T) {
 
 // The stores to global memory, and to shared memory at an address of 32 or 64 bits.
 func stGlobal[T elem](w *warp, o *op) {
-	save[T](w, o, &w.r32[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
+	a := w.allocation(o)
+	if uint64(^T(0)) == 0xffffffff && w.mask == full {
+		if to := row(&w.r64[o.a], a.Data, a.Base-uint64(o.imm)); to != nil {
+			saveRow(to, &w.r32[o.d])
+			return
+		}
+	}
+	save[T](w, o, &w.r32[o.d], &w.r64[o.a], a, ptx.SpaceGlobal)
 }
 func stGlobal64(w *warp, o *op) {
 	save[uint64](w, o, &w.r64[o.d], &w.r64[o.a], w.allocation(o), ptx.SpaceGlobal)
