@@ -13,8 +13,12 @@ type exec struct {
 	mark mark       // behind the last run: two don't overlap
 }
 
-// changed is a copy of the work to change. f is called with the node of that handle, which may be nil.
+// changed is a copy of the work to change. f is called with the node of that handle, which is one of the graph that this was made from: with
+// that destroyed nothing can be changed any more (H200, driver 580).
 func (x *exec) changed(d *Driver, h uintptr, f func(n *node) driver.Result) driver.Result {
+	if d.nodes[h] == nil {
+		return driver.InvalidValue
+	}
 	w := (&graph{nodes: x.work.nodes}).copyOf(d)
 	for i, n := range w.nodes {
 		n.off = x.work.nodes[i].off

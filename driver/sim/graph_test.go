@@ -178,7 +178,9 @@ func TestGraphArguments(t *testing.T) {
 		require.Equal(t, uint32(2), read[uint32](t, r.ctx, p, 1)[0])
 		require.ErrorIs(t, x.SetKernel(clear, l), driver.InvalidValue)
 		require.ErrorIs(t, x.SetEnabled(driver.Node{}, false), driver.InvalidValue)
-		closeAll(t, g, x)
+		closeAll(t, g)
+		require.ErrorIs(t, x.SetEnabled(n, true), driver.InvalidValue, "with its graph a node has lost its name")
+		closeAll(t, x)
 	})
 }
 

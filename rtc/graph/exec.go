@@ -16,6 +16,7 @@ import (
 type Exec struct {
 	g      *Graph
 	raw    *driver.ExecGraph // nil: the driver has no CUDA graphs, and runs go over streams
+	from   *driver.Graph     // what raw was made from: its nodes name those of raw, as long as it is there
 	nodes  []driver.Node     // of that, by number
 	count  int               // of nodes
 	events bool              // are among them
@@ -52,7 +53,10 @@ func (g *Graph) instantiate() (*Exec, error) {
 	x.events = slices.ContainsFunc(g.nodes, func(n *Node) bool { return n.kind == Event })
 	ready := g.ready
 	begin := x.begin
-	if err = x.build(); errors.Is(err, errors.ErrUnsupported) {
+	if err = x.build(); err != nil {
+		_ = x.from.Close() // the first error is the one that counts
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
 		begin = func(s *driver.Stream) error { return ready.run(g, s, nil) }
 		x.raw, x.nodes, err = nil, nil, nil
 	}
@@ -68,11 +72,10 @@ func (g *Graph) instantiate() (*Exec, error) {
 // build makes the CUDA graph.
 func (x *Exec) build() error {
 	g := x.g
-	raw, err := g.dev.Context().NewGraph()
-	if err != nil {
+	var err error
+	if x.from, err = g.dev.Context().NewGraph(); err != nil {
 		return err
 	}
-	defer raw.Close() // the instantiated one stays
 	x.nodes = make([]driver.Node, len(g.nodes))
 	var after []driver.Node
 	for _, t := range g.plan.Order {
@@ -80,11 +83,11 @@ func (x *Exec) build() error {
 		for _, e := range g.plan.Before(t) {
 			after = append(after, x.nodes[e.From])
 		}
-		if x.nodes[t], err = g.nodes[t].add(raw, after); err != nil {
+		if x.nodes[t], err = g.nodes[t].add(x.from, after); err != nil {
 			return fmt.Errorf("%s: %w", g.nodes[t].name, err)
 		}
 	}
-	x.raw, err = raw.Instantiate()
+	x.raw, err = x.from.Instantiate()
 	return err
 }
 
@@ -128,7 +131,7 @@ func (x *Exec) Close() error {
 	}
 	x.closed = true
 	x.g.execs = slices.DeleteFunc(x.g.execs, func(y *Exec) bool { return y == x })
-	if err := errors.Join(unlessClosed([]error{x.raw.Close()})...); err != nil {
+	if err := errors.Join(unlessClosed([]error{x.raw.Close(), x.from.Close()})...); err != nil {
 		return fmt.Errorf("graph: close: %w", err)
 	}
 	return nil

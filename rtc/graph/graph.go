@@ -193,7 +193,7 @@ func (g *Graph) Close() error {
 	g.closed = true
 	var errs []error
 	for _, x := range g.execs {
-		errs = append(errs, x.raw.Close())
+		errs = append(errs, x.raw.Close(), x.from.Close())
 	}
 	for _, s := range g.streams {
 		errs = append(errs, s.Synchronize(), s.Close())

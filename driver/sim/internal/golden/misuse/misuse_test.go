@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -129,7 +130,14 @@ func TestGPU(t *testing.T) {
 	}
 	_, want, err := misuse.Read(file)
 	require.NoError(t, err)
-	require.Equal(t, want, merged)
+	varies := map[misuse.Call]bool{} // in one recording or the other
+	for _, a := range slices.Concat(want, merged) {
+		varies[a.Call] = varies[a.Call] || a.Code == misuse.Varies
+	}
+	steady := func(all []misuse.Answer) []misuse.Answer {
+		return slices.DeleteFunc(all, func(a misuse.Answer) bool { return varies[a.Call] })
+	}
+	require.Equal(t, steady(want), steady(merged))
 }
 
 // TestChildren records the simulated driver in child processes: what comes back is what it gives in this one.
