@@ -200,6 +200,9 @@ func (w *warp) bytes(o *op, lane int, space ptx.Space, addr, size uint64) []byte
 
 // reserve makes room in the lanes' local memory.
 func (w *warp) reserve(n int) {
+	if n == 0 {
+		return
+	}
 	for i := range w.local {
 		if len(w.local[i]) < n {
 			w.local[i] = append(w.local[i], make([]byte, n-len(w.local[i]))...)

@@ -64,8 +64,8 @@ func (w *warp) begin(l *Launch, first bool) {
 	w.act.users = 1
 	w.ready, w.parked = w.ready[:0], w.parked[:0]
 	w.cluster, w.arrived = clusterState{}, [16]uint32{}
-	w.async.copies, w.async.groups = w.async.copies[:0], [32]uint32{}
-	w.bulk.copies, w.bulk.groups = w.bulk.copies[:0], [32]uint32{}
+	w.async.begin()
+	w.bulk.begin()
 	w.turns, w.hold, w.fault, w.steps, w.ticks = 0, 0, nil, 0, 0
 	if first {
 		w.found = [8]*Allocation{}

@@ -19,6 +19,19 @@ type asyncCopy struct {
 type asyncState struct {
 	copies []asyncCopy // the oldest first
 	groups [32]uint32  // committed by each lane
+	some   bool        // are
+}
+
+func (s *asyncState) begin() {
+	s.copies = s.copies[:0]
+	if s.some {
+		s.groups, s.some = [32]uint32{}, false
+	}
+}
+
+func (s *asyncState) commit(lanes uint32) {
+	s.some = true
+	each(lanes, func(i int) { s.groups[i]++ })
 }
 
 // asyncKept is how many wait to be done, about. They may be done at any time.
@@ -147,7 +160,7 @@ func asyncIssue(w *warp, o *op) {
 	}
 }
 
-func commitGroup(w *warp, o *op) { each(w.mask, func(i int) { w.async.groups[i]++ }) }
+func commitGroup(w *warp, o *op) { w.async.commit(w.mask) }
 
 func waitAll(w *warp, o *op) { w.async.finish(w.mask, func(*asyncCopy) bool { return true }) }
 

@@ -121,7 +121,7 @@ func bulkIssue(w *warp, o *op) {
 	}
 }
 
-func commitBulk(w *warp, o *op) { each(w.mask, func(i int) { w.bulk.groups[i]++ }) }
+func commitBulk(w *warp, o *op) { w.bulk.commit(w.mask) }
 
 func waitBulk(w *warp, o *op) { w.bulk.wait(w.mask, o.imm) }
 

@@ -42,41 +42,34 @@ func FMAF32(a, b, c float32) float32 {
 
 // FMAF32Lanes is FMAF32 over 32 lanes of register bits, without a call for each.
 // Safe for concurrent use on registers of its own.
+//
+// A sum that lies half way between two float32s is rare only if float64 had to round it, and sums of numbers of few bits lie there often: so it is
+// asked whether the sum gives both its numbers back, which an exact one does and one that was rounded does not (Dekker). Nothing branches on
+// that, lane by lane: a processor could not guess it.
 func FMAF32Lanes(d, a, b, c *[32]uint32) {
-	var sums [32]float64
 	var some uint64 // below zero: one of them is rare
-	for i := range sums {
+	var r [32]uint32
+	for i := range r {
 		x, y, z := math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])
-		s := float64(float64(x)*float64(y)) + float64(z)
-		sums[i] = s
+		p := float64(float64(x) * float64(y))
+		s := p + float64(z)
+		r[i] = math.Float32bits(float32(s))
+		off := math.Float64bits(s-p) ^ math.Float64bits(float64(z)) | math.Float64bits(s-float64(z)) ^ math.Float64bits(p)
 		u := math.Float64bits(s)
 		e := u>>52&0x7ff - (1023 - 126)
-		some |= (u&(1<<29-1) ^ 1<<28 - 1) | e | (126 + 127 - e) // one of them is below zero if s is rare
+		some |= (u&(1<<29-1)^1<<28-1)&(off|-off) | e | (126 + 127 - e)
 	}
-	if some>>63 == 0 {
-		for i, s := range sums {
-			d[i] = math.Float32bits(float32(s))
-		}
-		return
+	if some>>63 != 0 {
+		fmaRareLanes(&r, a, b, c)
 	}
-	for i, s := range sums {
-		x, y, z := math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])
-		r := float32(s)
-		if rareSum(float64(float64(x)*float64(y)), float64(z), s) {
-			r = fmaRare(x, y, z, s)
-		}
-		d[i] = math.Float32bits(r)
-	}
+	*d = r
 }
 
-// rareSum is rare for s = p + c, and false as well where s is half way between two float32s but exact, as sums of numbers of few bits often are.
-// Nothing here branches on that: a processor could not guess it.
-func rareSum(p, c, s float64) bool {
-	t := s - p
-	left := math.Float64bits((p-(s-t))+(c-t)) << 1 // what rounding left out (Knuth's two-sum), without its sign
-	b := math.Float64bits(s)
-	half := (b&(1<<29-1) ^ 1<<28 - 1) >> 63
-	return half&((left|-left)>>63) != 0 || b>>52&0x7ff-(1023-126) > 126+127
+//go:noinline
+func fmaRareLanes(d, a, b, c *[32]uint32) {
+	for i := range d {
+		d[i] = math.Float32bits(FMAF32(math.Float32frombits(a[i]), math.Float32frombits(b[i]), math.Float32frombits(c[i])))
+	}
 }
 
 // rare tells whether float32(s) may not be the exact sum rounded, s being the sum rounded
