@@ -42,11 +42,10 @@ func FMAF32(a, b, c float32) float32 {
 
 // FMAF32Lanes is FMAF32 over 32 lanes of register bits, without a call for each.
 // Safe for concurrent use on registers of its own.
-//
-// A sum that lies half way between two float32s is rare only if float64 had to round it, and sums of numbers of few bits lie there often: so it is
-// asked whether the sum gives both its numbers back, which an exact one does and one that was rounded does not (Dekker). Nothing branches on
-// that, lane by lane: a processor could not guess it.
 func FMAF32Lanes(d, a, b, c *[32]uint32) {
+	// A sum that lies half way between two float32s is rare only if float64 had to round it, and sums of numbers of few bits lie there often. So it
+	// is asked whether the sum gives both its numbers back, which an exact one does and one that was rounded does not (Dekker). Nothing branches
+	// on that, lane by lane: a processor could not guess it.
 	var some uint64 // below zero: one of them is rare
 	var r [32]uint32
 	for i := range r {
