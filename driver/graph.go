@@ -18,6 +18,7 @@ type Graph struct {
 	handle graphHandle
 	life   lifetime
 	names  []string // of the kernels, as far as they are known
+	units  []*unit  // that have them; not those that were captured
 	hosts  []*hosted
 }
 

@@ -19,6 +19,17 @@ type ExecGraph struct {
 	track  *track
 	mu     sync.Mutex
 	hosts  []*hosted
+	units  []*unit // that its kernels are in
+}
+
+// with adds what is not among all yet.
+func with(all []*unit, more ...*unit) []*unit {
+	for _, u := range more {
+		if !slices.Contains(all, u) {
+			all = append(all, u)
+		}
+	}
+	return all
 }
 
 // Instantiate makes the graph ready to run. Later changes of the graph change
@@ -34,7 +45,7 @@ func (g *Graph) Instantiate() (*ExecGraph, error) {
 	if err != nil {
 		return nil, explain(err, "make a graph ready", cstring(log))
 	}
-	x := &ExecGraph{ctx: g.ctx, handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts))}
+	x := &ExecGraph{ctx: g.ctx, handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts)), units: slices.Clone(g.units)}
 	x.ctx.driver.counts.graphs.Add(1)
 	if !x.ctx.children.add(x) {
 		_ = x.Close()
@@ -61,9 +72,15 @@ func (x *ExecGraph) use(op string, f func() error) error {
 	return explain(f(), op, "")
 }
 
-// Launch puts a run of the graph into the stream.
+// Launch puts a run of the graph into the stream. It is refused when a module
+// was closed that has a kernel of it, unless that was captured.
 func (x *ExecGraph) Launch(s *Stream) error {
 	return x.use("launch graph", func() error {
+		for _, u := range x.units {
+			if u.life.closed() {
+				return u.closedError()
+			}
+		}
 		if x.track.stream.Load() != s {
 			x.track.move(s)
 		}
@@ -97,7 +114,11 @@ func (x *ExecGraph) SetKernel(node Node, l *Launch) error {
 			if !a.table.Has(fnGraphExecKernelNodeSetParams) {
 				set = a.graphExecKernelNodeSetParamsOld
 			}
-			return set(x.handle, node.handle, l.nodeParams())
+			err := set(x.handle, node.handle, l.nodeParams())
+			if err == nil {
+				x.units = with(x.units, l.f.unit)
+			}
+			return err
 		})
 	})
 }

@@ -65,6 +65,7 @@ func (g *Graph) AddKernel(l *Launch, after ...Node) (Node, error) {
 	})
 	if err == nil {
 		g.names = append(g.names, l.f.name)
+		g.units = with(g.units, l.f.unit)
 	}
 	return n, err
 }
@@ -142,6 +143,7 @@ func (g *Graph) AddGraph(child *Graph, after ...Node) (Node, error) {
 	})
 	if err == nil {
 		g.names = append(g.names, child.names...)
+		g.units = with(g.units, child.units...)
 		g.hosts = append(g.hosts, holdAll(child.hosts)...)
 	}
 	return n, err

@@ -114,11 +114,14 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 }
 
 // Wait makes what the stream is given from now on wait for an event, which may
-// be of another device. It is for order that the use of arrays does not give.
+// be of another device of the same driver. It is for order that the use of arrays does not give.
 func (s *Stream) Wait(e *Event) error {
 	err := s.use()
 	if err == nil {
 		err = e.use()
+	}
+	if err == nil && e.s.dev.drv != s.dev.drv {
+		err = fmt.Errorf("it is of %v, of another driver than the stream's device", e.s.dev)
 	}
 	if err == nil {
 		err = s.raw.Wait(e.raw)

@@ -40,6 +40,9 @@ func (s *Stream) give(work func(*driver.Stream) error, uses ...use) error {
 // must not get ahead of. The lock is held, but not while copies are waited for.
 func (s *Stream) admit(uses []use) error {
 	o := &s.dev.order
+	if s.closing {
+		return errStreamClosed
+	}
 again:
 	for _, u := range uses {
 		if u.m.closed() {
@@ -53,7 +56,7 @@ again:
 	if !o.several {
 		return nil
 	}
-	if s.closing {
+	if s.closing { // while copies were waited for
 		return errStreamClosed
 	}
 	for _, u := range uses {

@@ -117,6 +117,10 @@ func TestStreams(t *testing.T) {
 	assert.ErrorIs(t, s.Synchronize(context.Background()), rtc.ErrClosed)
 	_, err = s.Record()
 	assert.ErrorIs(t, err, rtc.ErrClosed)
+	assert.ErrorIs(t, s.Do(nil, nil, func(uintptr) error { return mine }), rtc.ErrClosed)
+	late, err := other.Stream().Record()
+	require.NoError(t, err)
+	assert.ErrorContains(t, dev.Stream().Wait(late), "of another driver than the stream's device")
 	require.NoError(t, dev.Stream().Close(), "the device's own stays")
 	require.NoError(t, dev.Stream().Copy(y, x))
 }

@@ -106,6 +106,9 @@ func (x *Exec) Native() bool { return x.raw != nil }
 
 // Launch puts a run into s and returns. It is ordered as [Graph.Run] is.
 func (x *Exec) Launch(s *rtc.Stream) error {
+	if x == nil || x.g == nil {
+		return errors.New("graph: launch: the Exec is nil")
+	}
 	g := x.g
 	g.mu.Lock()
 	defer g.mu.Unlock()

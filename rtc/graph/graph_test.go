@@ -307,3 +307,13 @@ func TestManyGoroutines(t *testing.T) {
 	require.Equal(t, 80, runs)
 	require.Equal(t, 1, most)
 }
+
+// What was not made says so.
+func TestNilGraph(t *testing.T) {
+	var g *graph.Graph
+	require.ErrorContains(t, g.Run(t.Context()), "graph: run: the graph is nil")
+	require.ErrorContains(t, graph.New(nil).Run(t.Context()), "without a device")
+	var x *graph.Exec
+	require.ErrorContains(t, x.Launch(nil), "graph: launch: the Exec is nil")
+	require.ErrorContains(t, (&graph.Exec{}).Launch(nil), "graph: launch: the Exec is nil")
+}

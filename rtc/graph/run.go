@@ -14,6 +14,9 @@ import (
 // it goes on then. As a whole it is ordered with all other work of the device, as
 // a launch is that reads and writes what its nodes do. Two runs do not overlap.
 func (g *Graph) Run(ctx context.Context) error {
+	if g == nil || g.dev == nil {
+		return errors.New("graph: run: the graph is nil, or was made without a device")
+	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("graph: run: %w", context.Cause(ctx))
 	}
