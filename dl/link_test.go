@@ -28,7 +28,7 @@ func TestLinking(t *testing.T) {
 		t.Skip("it links four programs")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no Go here")
+		missing(t, "go", "it links programs")
 	}
 	folder := filepath.Dir(fixtureFile(t, "abi"))
 	for _, way := range []struct {

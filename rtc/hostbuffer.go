@@ -55,9 +55,15 @@ func newHostBuffer[T Element](o Owner, n int) (*HostBuffer[T], error) {
 	return &HostBuffer[T]{mem: m, elems: elementsOf[T](raw.Bytes(), n)}, nil
 }
 
-// Slice is the memory itself, until Close. What copies are given must not be
+// Slice is the memory itself; nil after Close, which slices from before must not
+// outlive. What copies are given must not be
 // touched until they have ended, which Wait tells.
-func (b *HostBuffer[T]) Slice() []T { return b.elems }
+func (b *HostBuffer[T]) Slice() []T {
+	if b == nil || b.mem == nil || b.mem.closed() {
+		return nil
+	}
+	return b.elems
+}
 
 // Len is the number of elements.
 func (b *HostBuffer[T]) Len() int { return len(b.elems) }

@@ -17,6 +17,7 @@ func linked(t *testing.T, program string) (symbols []string, bytes int64) {
 	t.Helper()
 	tool, err := exec.LookPath("go")
 	if err != nil {
+		require.False(t, required("go"), "no go here: %v", err)
 		t.Skip("no go here: ", err)
 	}
 	binary := filepath.Join(t.TempDir(), program)

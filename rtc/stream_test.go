@@ -110,6 +110,7 @@ func TestStreams(t *testing.T) {
 	assert.ErrorIs(t, dev.Go(func(*rtc.Stream) error { return mine }), mine)
 
 	require.NoError(t, host.Close())
+	assert.Nil(t, host.Slice())
 	assert.ErrorIs(t, s.Copy(host, x), rtc.ErrClosed)
 	require.NoError(t, s.Close())
 	require.NoError(t, s.Close())
