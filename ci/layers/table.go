@@ -30,7 +30,7 @@ var layers = []layer{
 	{path: "driver/sim", uses: []string{"dl", "driver", "driver/internal/callee", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go", "gpu.go"}},
 
 	{path: "rtc/child"},
-	{path: "rtc/cache", uses: []string{"dl", "nvrtc"}, never: []string{"driver"}},
+	{path: "rtc/cache"},
 	// A compile worker never loads libcuda.
 	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child"}, never: []string{"driver"}},
 	{path: "rtc", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc/cache", "rtc/compile"},

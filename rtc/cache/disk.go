@@ -1,0 +1,172 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// DiskConfig says where a Disk keeps entries and how many. Its zero value
+// works.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type DiskConfig struct {
+	// Dir is the folder; empty is purecuda in the user's cache folder
+	// (os.UserCacheDir). It is made, for this user alone, when something is
+	// stored. One that others can write to is not used.
+	Dir string
+	// MaxBytes bounds what all entries take; zero is 1 GiB. Beyond it what was
+	// not used for the longest time goes.
+	MaxBytes int64
+	// Logger is told once when the folder can't be read, and once when it can't
+	// be written. Nil: nobody is.
+	Logger *slog.Logger
+}
+
+// A Disk is a Store in a folder, which processes and, by a network file system,
+// machines may share. An entry is a file: written beside its place, synced and
+// renamed, so that a process that dies leaves the old one, the new one, or
+// none. What is read is held against its SHA-256. Where the folder is missing,
+// read only, full or not this user's, it has no entries or takes none.
+//
+// Safe for concurrent use.
+type Disk struct {
+	counts
+	dir      string
+	dirErr   error // there is no user's cache folder
+	max      int64
+	log      *slog.Logger
+	touch    time.Duration // how old the time of last use may get
+	trusted  atomic.Bool   // the folder was looked at and is this user's
+	closed   atomic.Bool
+	warnRead sync.Once
+	warnPut  sync.Once
+}
+
+// NewDisk makes a Disk. It touches nothing: the folder is looked at when it is
+// first used.
+func NewDisk(c DiskConfig) *Disk {
+	d := &Disk{dir: c.Dir, max: c.MaxBytes, log: c.Logger, touch: time.Hour}
+	if d.dir == "" {
+		user, err := os.UserCacheDir()
+		d.dir, d.dirErr = filepath.Join(user, "purecuda"), err
+	} else if d.dir, d.dirErr = filepath.Abs(c.Dir); d.dirErr != nil {
+		d.dir = c.Dir
+	}
+	if d.max <= 0 {
+		d.max = 1 << 30
+	}
+	if d.log == nil {
+		d.log = slog.New(slog.DiscardHandler)
+	}
+	return d
+}
+
+// Dir is the folder.
+func (d *Disk) Dir() string { return d.dir }
+
+// Get reads the entry under key. A file that is not what was put is a
+// *DamagedError.
+func (d *Disk) Get(ctx context.Context, key Key) (*Entry, error) {
+	if err := d.ready(ctx); err != nil {
+		return nil, err
+	}
+	e, err := d.get(key)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrMiss
+	}
+	d.got(err)
+	if err != nil && !errors.Is(err, ErrMiss) {
+		err = fmt.Errorf("cache: get: %w", err)
+		d.warnRead.Do(func() {
+			d.log.Warn("the compile cache can't be read; kernels are compiled again", "folder", d.dir, "error", err)
+		})
+	}
+	return e, err
+}
+
+func (d *Disk) get(key Key) (*Entry, error) {
+	if err := d.trust(); err != nil {
+		return nil, err
+	}
+	f, err := openEntry(d.file(key))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || !ours(info) {
+		return nil, &DamagedError{Key: key, Reason: "its file is not a regular one of this user's"}
+	}
+	if info.Size() > maxEntry {
+		return nil, &DamagedError{Key: key, Reason: "its file is too large"}
+	}
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, &DamagedError{Key: key, Reason: "it is cut short"}
+	} else if err != nil {
+		return nil, err
+	}
+	e, err := Decode(key, data)
+	if now := time.Now(); err == nil && now.Sub(info.ModTime()) > d.touch {
+		_ = os.Chtimes(f.Name(), time.Time{}, now) // the time of last use; where it can't be set, that of making serves
+	}
+	return e, err
+}
+
+// Put writes the entry.
+func (d *Disk) Put(ctx context.Context, key Key, e *Entry) error {
+	if err := d.ready(ctx); err != nil {
+		return err
+	}
+	if e.bytes() > min(maxEntry, d.max) {
+		d.failed.Add(1)
+		return ErrTooLarge
+	}
+	err := d.write(key, Encode(key, e))
+	d.counts.put(err)
+	if err != nil {
+		err = fmt.Errorf("cache: put: %w", err)
+		d.warnPut.Do(func() {
+			d.log.Warn("the compile cache can't be written; what is compiled is not kept", "folder", d.dir, "error", err)
+		})
+	}
+	return err
+}
+
+// Close ends the use of the Disk. Entries stay.
+func (d *Disk) Close() error {
+	if d != nil {
+		d.closed.Store(true)
+	}
+	return nil
+}
+
+// ready tells whether a call may begin.
+func (d *Disk) ready(ctx context.Context) error {
+	if d.closed.Load() {
+		return ErrClosed
+	}
+	return ctx.Err()
+}
+
+// maxEntry is more than an entry takes, and what a wrong file can have read.
+const maxEntry = 256 << 20
+
+// file is where key's entry lies: two levels, since folders of many thousand
+// files are slow on some file systems.
+func (d *Disk) file(key Key) string {
+	name := key.String()
+	return filepath.Join(d.dir, name[:2], name[2:])
+}

@@ -1,0 +1,59 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync"
+	"time"
+)
+
+// errHeld says that another has the lock.
+var errHeld = errors.New("the lock is held")
+
+// Lock waits until no other process, and nobody else in this one, holds key's
+// lock: a file beside the entry, locked by the system, which frees it when its
+// holder dies. Where there can be no such file, or the file system has no
+// locks, it goes on without: two may then do the same, which is harmless. Its
+// error is ctx's, or ErrClosed.
+func (d *Disk) Lock(ctx context.Context, key Key) (unlock func(), err error) {
+	if err := d.ready(ctx); err != nil {
+		return nil, err
+	}
+	file := d.file(key) + lockSuffix
+	const longest = 25 * time.Millisecond
+	for pause := time.Millisecond; ; pause = min(2*pause, longest) {
+		held, err := d.tryLock(file)
+		if err == nil {
+			return sync.OnceFunc(held), nil
+		}
+		if !errors.Is(err, errHeld) {
+			d.warnPut.Do(func() {
+				d.log.Warn("the compile cache can't be locked; other processes may compile the same", "folder", d.dir, "error", err)
+			})
+			return func() {}, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// lockSuffix ends the names of lock files. They exist while a lock is held.
+const lockSuffix = ".lock"
+
+func (d *Disk) tryLock(file string) (unlock func(), err error) {
+	if err := d.trust(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	unlock, err = lockFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := d.make(file); err != nil {
+			return nil, err
+		}
+		unlock, err = lockFile(file)
+	}
+	return unlock, err
+}
