@@ -16,6 +16,7 @@ type Compiler struct {
 	version dl.Version
 	threads *threads
 	headers func() ([]string, error) // IncludeDirs, once
+	build   func() string            // Build, once
 
 	mu       sync.Mutex
 	closed   bool
@@ -72,6 +73,7 @@ func bind(r dl.Resolver, config Config) (*Compiler, error) {
 	c.api.have = c.version
 	c.threads = newThreads(c.api, config.Threads, config.OnCaller)
 	c.headers = sync.OnceValues(c.findHeaders)
+	c.build = sync.OnceValue(c.findBuild)
 	return c, nil
 }
 

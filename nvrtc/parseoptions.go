@@ -60,25 +60,6 @@ func ParseOptions(args []string) OptionList {
 	return list
 }
 
-// Canonical spells the options in one way: --name=value with the long name, one
-// element each, in the order they were given; what isn't known stays as it is.
-// Lists that mean the same to NVRTC by spelling alone have the same canonical
-// form, and a canonical form is its own.
-func (l OptionList) Canonical() []string {
-	out := make([]string, 0, len(l))
-	for _, o := range l {
-		switch {
-		case o.Name == "":
-			out = append(out, o.Args...)
-		case o.Has:
-			out = append(out, o.Name+"="+o.Value)
-		default:
-			out = append(out, o.Name)
-		}
-	}
-	return out
-}
-
 // Find gives the last option with the long name: where NVRTC takes an option
 // twice (13.0 does, 12.4 refuses), the last one counts.
 func (l OptionList) Find(name string) (Option, bool) {
