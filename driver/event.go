@@ -20,6 +20,7 @@ type Event struct {
 	stream *Stream // where it was recorded last
 	epoch  uint64
 	record *dl.Call // cuEventRecord; nil until the first
+	follow *dl.Call // cuStreamWaitEvent; nil until the first
 
 	wait   *dl.Call // cuEventSynchronize; who is alone in life may use it
 	timing bool
@@ -101,6 +102,24 @@ func (e *Event) aim(s *Stream) error {
 	return nil
 }
 
+// hold makes s wait for e, by a call that is kept for the next time. The lock
+// is held.
+func (e *Event) hold(s *Stream) error {
+	api := s.ctx.api
+	if fault := api.fault.first(); fault != nil {
+		return api.failure("cuStreamWaitEvent", fault.Result)
+	}
+	if e.follow == nil {
+		f, err := api.direct(fnStreamWaitEvent)
+		if err != nil {
+			return err
+		}
+		e.follow = dl.NewCall(f, 0, uintptr(e.handle), 0)
+	}
+	e.follow.Words()[0] = uintptr(s.handle)
+	return api.result(fnStreamWaitEvent, e.follow.Do())
+}
+
 func (e *Event) last() (*Stream, uint64) {
 	e.mu.Lock()
 	s, epoch := e.stream, e.epoch
@@ -175,10 +194,13 @@ func (e *Event) Query() (bool, error) {
 }
 
 // Elapsed is the time on the device from start to e, both made with Timing,
-// recorded and over. The resolution is about half a microsecond.
+// of one device, recorded and over. The resolution is about half a microsecond.
 func (e *Event) Elapsed(start *Event) (time.Duration, error) {
 	if !e.timing || !start.timing {
 		return 0, &Error{Op: "time between events", Result: InvalidHandle, Detail: "an event was made without EventConfig.Timing"}
+	}
+	if a, b := start.ctx.device, e.ctx.device; a.driver != b.driver || a.ordinal != b.ordinal {
+		return 0, &Error{Op: "time between events", Result: InvalidHandle, Detail: fmt.Sprintf("one is of %s, the other of %s", a, b)}
 	}
 	if !e.life.enter() {
 		return 0, e.closedError()
@@ -203,7 +225,7 @@ func (e *Event) Close() error {
 	}
 	return e.life.close(func() error {
 		e.mu.Lock() // an EnqueueEvent that is under way comes first
-		e.record = nil
+		e.record, e.follow = nil, nil
 		e.mu.Unlock()
 		c := e.ctx
 		err := c.bind(func() error { return c.api.eventDestroy(e.handle) })

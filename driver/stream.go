@@ -192,11 +192,12 @@ func (s *Stream) recorded(e *Event, r uintptr) error {
 // Wait makes what is put into the stream from now on wait for the event as it
 // was recorded last. The event may be of another device.
 func (s *Stream) Wait(e *Event) error {
-	if !e.life.enter() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.life.closed() { // Close waits for the lock after this is set
 		return e.closedError()
 	}
-	defer e.life.leave()
-	return s.use("wait for event", func() error { return s.ctx.api.streamWaitEvent(s.handle, e.handle, 0) })
+	return s.use("wait for event", func() error { return e.hold(s) })
 }
 
 // CopyToDevice puts a copy of src into the stream. From Go memory the driver

@@ -69,6 +69,9 @@ func eventElapsedTime(d *Driver, _ *context, a []uintptr) driver.Result {
 	if a[0] == 0 || start == nil || end == nil {
 		return driver.InvalidHandle
 	}
+	if start.ctx.device != end.ctx.device { // they have no time in common
+		return driver.InvalidHandle
+	}
 	ms, r := d.elapsed(start, end)
 	if r == driver.Success {
 		callee.Put(a[0], ms)

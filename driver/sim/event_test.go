@@ -132,3 +132,29 @@ func TestEventErrors(t *testing.T) {
 		require.Equal(t, driver.InvalidContext, r.raw(t, "cuStreamQuery", 0), "the null stream wants a context")
 	})
 }
+
+// TestEventsOfTwoDevices: a stream waits for an event of another device, but they have no time in common.
+func TestEventsOfTwoDevices(t *testing.T) {
+	r := newRig(t, sim.Config{Scheduler: sim.Worst, Devices: make([]sim.Device, 2)})
+	second := r.primary(t, 1)
+	defer second.Close()
+	s, err := second.NewStream(driver.StreamConfig{})
+	require.NoError(t, err)
+	begin := r.event(t)
+	end, err := second.NewEvent(driver.EventConfig{Timing: true})
+	require.NoError(t, err)
+	require.NoError(t, r.s.Record(begin))
+	require.NoError(t, s.Wait(begin))
+	require.NoError(t, s.Record(end))
+	require.NoError(t, end.Synchronize())
+	happened, err := begin.Query()
+	require.NoError(t, err)
+	require.True(t, happened)
+	_, err = end.Elapsed(begin)
+	require.ErrorIs(t, err, driver.InvalidHandle)
+	require.ErrorContains(t, err, "one is of device 0 (", "the reason names both")
+	require.ErrorContains(t, err, "), the other of device 1 (")
+	r.current(t, func() {
+		require.Equal(t, driver.InvalidHandle, r.create(t, "cuEventElapsedTime", new(uintptr), begin.Handle(), end.Handle()))
+	})
+}
