@@ -48,10 +48,9 @@ func (c *companion) other(stream, event uintptr) error {
 		return err
 	}
 	var tell dl.Func
-	if tell, err = c.lib.Lookup("paths_other"); err != nil {
+	if err := c.lookup(map[string]*dl.Func{"paths_other": &tell, "paths_across": &c.across}); err != nil {
 		return err
 	}
 	tell.Call(a[0], stream, event)
-	c.across, err = c.lib.Lookup("paths_across")
-	return err
+	return nil
 }

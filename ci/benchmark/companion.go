@@ -35,16 +35,11 @@ func newCompanion(folder string, s *setting) (*companion, error) {
 	}
 	c := &companion{lib: lib, cuda: cuda}
 	var functions, launchOf, compileWith dl.Func
-	for _, f := range []struct {
-		to   *dl.Func
-		name string
-	}{
-		{&functions, "paths_functions"}, {&launchOf, "paths_launch_of"}, {&compileWith, "paths_compiler"},
-		{&c.enqueue, "paths_enqueue"}, {&c.launchAndWait, "paths_launch_and_wait"}, {&c.compile, "paths_compile"},
-	} {
-		if *f.to, err = lib.Lookup(f.name); err != nil {
-			return nil, err
-		}
+	if err := c.lookup(map[string]*dl.Func{
+		"paths_functions": &functions, "paths_launch_of": &launchOf, "paths_compiler": &compileWith,
+		"paths_enqueue": &c.enqueue, "paths_launch_and_wait": &c.launchAndWait, "paths_compile": &c.compile,
+	}); err != nil {
+		return nil, err
 	}
 	if c.launch, err = cuda.Lookup("cuLaunchKernel"); err != nil {
 		return nil, err
@@ -67,6 +62,18 @@ func newCompanion(folder string, s *setting) (*companion, error) {
 	major, minor := s.dev.ComputeCapability()
 	compileWith.CallSlice(append(a, uintptr(10*major+minor)))
 	return c, nil
+}
+
+// lookup finds functions of the C library.
+func (c *companion) lookup(all map[string]*dl.Func) error {
+	for name, to := range all {
+		f, err := c.lib.Lookup(name)
+		if err != nil {
+			return err
+		}
+		*to = f
+	}
+	return nil
 }
 
 func addresses(r dl.Resolver, names ...string) ([]uintptr, error) {

@@ -24,10 +24,7 @@ func (c criterion) String() string {
 // criteria holds the results against what the library promises. What was not measured is not held.
 func (r *results) criteria() []criterion {
 	enqueue, wait := r.Launches.Enqueue, r.Launches.Wait
-	allocs := -1.0
-	if i := slices.IndexFunc(enqueue, func(w wayResult) bool { return w.Name == prepared }); i >= 0 {
-		allocs = enqueue[i].Allocs
-	}
+	allocs := allocations(enqueue, prepared)
 	all := []criterion{
 		atMost(prepared, find(enqueue, prepared), find(enqueue, inC), 1.05),
 		{prepared + ", allocations", fmt.Sprint(allocs), "at most 0", allocs == 0},
@@ -36,6 +33,16 @@ func (r *results) criteria() []criterion {
 		atMost(checkedWait, find(wait, checkedWait), find(wait, inC), 1.05),
 		atMost(acrossOrdered, find(r.Launches.Across, acrossOrdered), find(r.Launches.Across, acrossByHand), 1.3),
 		atMost("a new process until its first kernel's result", r.start(startGo), r.start(startC), 1.1),
+	}
+	l := r.Launches
+	all = append(all,
+		atMostMore(replayed, find(l.Replay, replayed), find(l.Replay, inC), 150),
+		criterion{replayed + ", allocations", fmt.Sprint(allocations(l.Replay, replayed)), "at most 0", allocations(l.Replay, replayed) == 0},
+		atMost(replayedWait, find(l.ReplayWait, replayedWait), find(l.ReplayWait, inC), 1.02),
+		faster(replayedWait, find(l.ReplayWait, replayedWait), allPrepared, find(l.ReplayWait, allPrepared), 3),
+		atMost(changedWait, find(l.ReplayChanged, changedWait), find(l.ReplayChanged, inC), 1.05))
+	for i, ways := range l.Peer {
+		all = append(all, atMost(peerCopy+", "+peerSizes[i].name, find(ways, peerCopy), find(ways, inC), peerSizes[i].bound))
 	}
 	for _, p := range r.Python {
 		all = append(all,
@@ -61,6 +68,28 @@ func atMost(what string, f, c figure, bound float64) criterion {
 		fmt.Sprintf("at most %.2f", bound), ratio.worst() <= bound}
 }
 
+// atMostMore bounds what a call takes beyond C's, in nanoseconds.
+func atMostMore(what string, f, c figure, bound float64) criterion {
+	said := fmt.Sprintf("at most C and %.0f ns", bound)
+	if f.zero() || c.zero() {
+		return criterion{what, "not measured", said, false}
+	}
+	p10, median := f.P10-c.P10, f.Median-c.Median
+	return criterion{what, fmt.Sprintf("C and %.0f ns at the 10th percentile, %.0f ns at the median", p10, median), said, max(p10, median) <= bound}
+}
+
+// faster bounds how many times as long another way takes.
+func faster(what string, f figure, than string, other figure, bound float64) criterion {
+	what += " instead of " + than
+	said := fmt.Sprintf("at least %.0f times as fast", bound)
+	if f.zero() || other.zero() {
+		return criterion{what, "not measured", said, false}
+	}
+	ratio := other.over(f)
+	return criterion{what, fmt.Sprintf("%.1f times as fast at the 10th percentile, %.1f at the median", ratio.P10, ratio.Median), said,
+		min(ratio.P10, ratio.Median) >= bound}
+}
+
 func ahead(what string, f figure, of string, other figure) criterion {
 	if f.zero() || other.zero() {
 		return criterion{what + " against " + of, "not measured", "less than 1", false}
@@ -76,6 +105,14 @@ func find(ways []wayResult, name string) figure {
 		return ways[i].Time
 	}
 	return figure{}
+}
+
+// allocations is how many a call of a way makes, or -1.
+func allocations(ways []wayResult, name string) float64 {
+	if i := slices.IndexFunc(ways, func(w wayResult) bool { return w.Name == name }); i >= 0 {
+		return ways[i].Allocs
+	}
+	return -1
 }
 
 // alone is the time of a way by itself, or no figure: other libraries are measured in processes where nothing alternates.

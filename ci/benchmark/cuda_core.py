@@ -1,7 +1,7 @@
 """What ci/bench measures of NVIDIA's cuda.core.
 
 cuda_core.py first SEED   a program up to its first kernel's result; writes "ok"
-cuda_core.py launches     the time of enqueueing a kernel, and of launching and waiting for it, as JSON
+cuda_core.py launches     the time of enqueueing a kernel, of launching and waiting for it, and of a graph of kernels, as JSON
 """
 import sys
 
@@ -13,7 +13,7 @@ try:
 except ImportError:  # before 0.5
     from cuda.core.experimental import Device, LaunchConfig, Program, ProgramOptions, launch
 
-from kernel import BLOCKS, N, THREADS, best, blocks, expect, source
+from kernel import BLOCKS, KERNELS, N, THREADS, best, blocks, expect, source
 
 
 def done(result):
@@ -85,10 +85,42 @@ def launches():
 
     from importlib.metadata import version
 
+    try:
+        graph = replays(a)
+    except Exception as e:  # older ones have no graphs
+        graph = {"absent": [f"a graph: {type(e).__name__}: {e}"]}
     return {
         "name": f"cuda.core {version('cuda-core')}",
         "enqueue": best(blocks([enqueue, with_buffers], 200, stream.sync)),
         "wait": best(blocks([wait_for_stream, wait_for_event], 50, stream.sync)),
+        **graph,
+    }
+
+
+def replays(a):
+    """Replays of a graph of kernels, and with the wait."""
+    stream = a.stream
+    builder = stream.create_graph_builder()
+    builder.begin_building()
+    for _ in range(KERNELS):
+        launch(builder, a.config, a.kernel, *a.args())
+    graph = builder.end_building().complete()
+    a.fill(np.arange(N, dtype=np.float32))
+    graph.launch(stream)
+    expect(a.result() / KERNELS, 1)
+
+    def replay(n):
+        for _ in range(n):
+            graph.launch(stream)
+
+    def replay_and_wait(n):
+        for _ in range(n):
+            graph.launch(stream)
+            stream.sync()
+
+    return {
+        "replay": best(blocks([replay], 20, stream.sync)),
+        "replay_wait": best(blocks([replay_and_wait], 10, stream.sync)),
     }
 
 

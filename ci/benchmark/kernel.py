@@ -5,6 +5,7 @@ import time
 
 N, THREADS = 1000, 256
 BLOCKS = (N + THREADS - 1) // THREADS
+KERNELS = 100  # of a graph
 
 
 def source(seed):

@@ -49,6 +49,14 @@ type launchResults struct {
 	Wait     []wayResult `json:"wait"`
 	Compile  []wayResult `json:"compile"`
 	Across   []wayResult `json:"across"`
+
+	// Of a graph of kernels: the call alone, with the wait, and with one argument changed.
+	Replay        []wayResult `json:"replay"`
+	ReplayWait    []wayResult `json:"replay_wait"`
+	ReplayChanged []wayResult `json:"replay_changed"`
+
+	Peer   [][]wayResult `json:"peer"`   // by size
+	Absent []string      `json:"absent"` // what the machine has not got
 }
 
 // The names of ways that the criteria speak of.
@@ -101,12 +109,18 @@ func launches(folder string, rounds int) error {
 	if r.Compile, err = s.compare(s.compileWays(c), max(1, rounds/perCompile), 1); err != nil {
 		return err
 	}
+	if err := s.graphs(c, rounds, &r); err != nil {
+		return fmt.Errorf("graphs: %w", err)
+	}
 	across, err := s.acrossWays(c)
 	if err != nil {
 		return err
 	}
 	if r.Across, err = s.compare(across, rounds, enqueueBlock); err != nil {
 		return err
+	}
+	if err := s.peers(c, rounds, &r); err != nil {
+		return fmt.Errorf("copies between devices: %w", err)
 	}
 	return json.NewEncoder(os.Stdout).Encode(r)
 }

@@ -33,6 +33,11 @@ type pythonResult struct {
 	Name    string `json:"name"`
 	Enqueue figure `json:"enqueue"`
 	Wait    figure `json:"wait"`
+
+	// Of a graph of as many kernels as ours has; zero where the library has no graphs, as Absent says then.
+	Replay     figure   `json:"replay"`
+	ReplayWait figure   `json:"replay_wait"`
+	Absent     []string `json:"absent"`
 }
 
 // The programs of the start comparison that the criteria speak of.

@@ -11,6 +11,13 @@ func pool(runs []launchResults) launchResults {
 	all.Wait = poolWays(runs, func(r *launchResults) []wayResult { return r.Wait })
 	all.Compile = poolWays(runs, func(r *launchResults) []wayResult { return r.Compile })
 	all.Across = poolWays(runs, func(r *launchResults) []wayResult { return r.Across })
+	all.Replay = poolWays(runs, func(r *launchResults) []wayResult { return r.Replay })
+	all.ReplayWait = poolWays(runs, func(r *launchResults) []wayResult { return r.ReplayWait })
+	all.ReplayChanged = poolWays(runs, func(r *launchResults) []wayResult { return r.ReplayChanged })
+	all.Peer = nil
+	for i := range runs[0].Peer {
+		all.Peer = append(all.Peer, poolWays(runs, func(r *launchResults) []wayResult { return r.Peer[i] }))
+	}
 	return all
 }
 

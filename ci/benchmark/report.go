@@ -27,7 +27,37 @@ func (r *results) tables() []table {
 	for _, w := range r.Launches.Across {
 		across.add(w.Name, w.Time, find(r.Launches.Across, acrossByHand), w.Allocs)
 	}
-	return []table{enqueue, wait, across, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.stepTable()}
+	all := append([]table{enqueue, wait, across}, r.graphTables()...)
+	for i, ways := range r.Launches.Peer {
+		all = append(all, launchTable("Copy "+peerSizes[i].name+" to another device and wait for it", ways))
+	}
+	return append(all, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.stepTable())
+}
+
+// graphTables are those of the graph.
+func (r *results) graphTables() []table {
+	l := r.Launches
+	what := fmt.Sprintf("a CUDA graph of %d kernels in a row", kernels)
+	replay, wait := launchTable("Launch "+what, l.Replay), launchTable("Launch "+what+" and wait for it", l.ReplayWait)
+	for _, p := range r.Python {
+		if !p.Replay.zero() {
+			replay.add(p.Name, p.Replay, find(l.Replay, inC), -1)
+			wait.add(p.Name, p.ReplayWait, find(l.ReplayWait, inC), -1)
+		}
+	}
+	return []table{replay, wait, launchTable("Change an argument of one of them, launch and wait", l.ReplayChanged)}
+}
+
+// absent is what could not be measured: what failed, and what needs something that is not there.
+func (r *results) absent() []string {
+	all := r.Failed
+	all = append(all[:len(all):len(all)], r.Launches.Absent...)
+	for _, p := range r.Python {
+		for _, what := range p.Absent {
+			all = append(all, p.Name+": "+what)
+		}
+	}
+	return all
 }
 
 func launchTable(title string, ways []wayResult) table {
@@ -150,8 +180,8 @@ func (r *results) text() string {
 	for _, c := range r.criteria() {
 		fmt.Fprintf(&b, "  %s\n", c)
 	}
-	for _, failed := range r.Failed {
-		fmt.Fprintf(&b, "  not measured: %s\n", failed)
+	for _, what := range r.absent() {
+		fmt.Fprintf(&b, "  not measured: %s\n", what)
 	}
 	return b.String()
 }
@@ -174,8 +204,8 @@ func (r *results) markdown() string {
 	for _, c := range r.criteria() {
 		fmt.Fprintf(&b, "- %s\n", c)
 	}
-	for _, failed := range r.Failed {
-		fmt.Fprintf(&b, "- not measured: %s\n", failed)
+	for _, what := range r.absent() {
+		fmt.Fprintf(&b, "- not measured: %s\n", what)
 	}
 	return b.String()
 }

@@ -28,15 +28,26 @@ func sample() *results {
 			Wait:    ways(inC, preparedWait, checkedWait),
 			Compile: ways(inC, moduleCompile),
 			Across:  ways(acrossByHand, acrossOrdered),
+
+			Replay:        ways(inC, replayed),
+			ReplayWait:    append(ways(inC, replayedWait, allInC), wayResult{Name: allPrepared, Time: figure{41000, 51000, 600}, Allocs: -1}),
+			ReplayChanged: ways(inC, changedWait),
+			Peer:          [][]wayResult{ways(inC, peerCopy, peerCopyTo), {{Name: inC, Time: figure{7e5, 7e5, 60}}, {Name: peerCopy, Time: figure{7e5, 7.1e5, 60}}}},
+			Absent:        []string{"the weather: no window"},
 		},
 		Starts: []start{
 			{Name: startC, Total: figure{3e8, 3.2e8, 15}, Steps: []figure{{1e6, 1e6, 15}, {2e8, 2e8, 15}, {6e7, 7e7, 15}, {1e6, 1e6, 15}, {1e6, 1e6, 15}}},
 			{Name: startGo, Total: figure{3.1e8, 3.3e8, 15}},
 			{Name: "cuda.core", Total: figure{8e8, 9e8, 5}},
 		},
-		Python: []pythonResult{{"CuPy 14", figure{7000, 7700, 300}, figure{12000, 12800, 300}}},
+		Python: []pythonResult{
+			{Name: "CuPy 14", Enqueue: figure{7000, 7700, 300}, Wait: figure{12000, 12800, 300}},
+			{Name: "cuda.core 9", Enqueue: figure{7100, 7800, 300}, Wait: figure{12100, 12900, 300}, Replay: figure{4400, 5500, 300},
+				ReplayWait: figure{60000, 60000, 300}, Absent: []string{"a picture: none"}},
+		},
 	}
-	r.Launches.Enqueue[1].Allocs = 0
+	r.Launches.Enqueue[1].Allocs, r.Launches.Replay[1].Allocs = 0, 0
+	r.Launches.ReplayWait[1].Time = figure{4080, 5100, 600}
 	return r
 }
 
@@ -66,7 +77,16 @@ func TestCriteria(t *testing.T) {
 		{"not started", func(r *results) { r.Starts[1].Total = figure{} },
 			[]string{"a new process until its first kernel's result", "a new process against cuda.core"}},
 		{"Python is as fast", func(r *results) { r.Python[0].Enqueue.P10 = 4400 }, []string{checked + " against CuPy 14"}},
-		{"not measured", func(r *results) { r.Launches.Wait = r.Launches.Wait[:2] }, []string{checkedWait, checkedWait + " against CuPy 14"}},
+		{"replay call", func(r *results) { r.Launches.Replay[1].Time.Median = 5151 }, []string{replayed}},
+		{"replay allocates", func(r *results) { r.Launches.Replay[1].Allocs = 1 }, []string{replayed + ", allocations"}},
+		{"slow replay and wait", func(r *results) { r.Launches.ReplayWait[1].Time.P10 = 4081 }, []string{replayedWait}},
+		{"no gain", func(r *results) { r.Launches.ReplayWait[3].Time.Median = 3*5100 - 1 }, []string{replayedWait + " instead of " + allPrepared}},
+		{"slow change", func(r *results) { r.Launches.ReplayChanged[1].Time.P10 = 4201 }, []string{changedWait}},
+		{"no graphs", func(r *results) { r.Launches.Replay, r.Launches.ReplayWait, r.Launches.ReplayChanged = nil, nil, nil },
+			[]string{replayed, replayed + ", allocations", replayedWait, replayedWait + " instead of " + allPrepared, changedWait}},
+		{"slow copy to another device", func(r *results) { r.Launches.Peer[1][1].Time.Median = 7.15e5 }, []string{peerCopy + ", 256 MiB"}},
+		{"one GPU", func(r *results) { r.Launches.Peer = nil }, nil},
+		{"not measured", func(r *results) { r.Launches.Wait = r.Launches.Wait[:2] }, []string{checkedWait, checkedWait + " against CuPy 14", checkedWait + " against cuda.core 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := sample()
@@ -97,13 +117,16 @@ func TestReport(t *testing.T) {
 		"  C  1.00 ms  200 ms  70.0 ms  1.00 ms  1.00 ms\n",
 		"  held      rtc Kernel.Launch: 1.050 × C at the 10th percentile, 1.040 at the median (at most 1.05)\n",
 		"  not measured: ci/benchmark/cuda_core.py: exit status 1\n",
+		"  cuda.core 9            4.40 µs  5.50 µs    1.100       1.100                  300\n",
+		"  held      rtc/graph Exec.Launch: C and 100 ns at the 10th percentile, 100 ns at the median (at most C and 150 ns)\n",
+		"  not measured: the weather: no window\n  not measured: cuda.core 9: a picture: none\n",
 	} {
 		require.Contains(t, r.text(), want)
 	}
 	md := r.markdown()
 	require.Contains(t, md, "| rtc Prepared.Enqueue | 4.10 µs | 5.10 µs | 1.025 | 1.020 | 0 | 600 |\n")
 	require.Contains(t, md, "\n- held      rtc Prepared.Enqueue, allocations: 0 (at most 0)\n")
-	for _, table := range strings.Split(md, "###")[1:6] {
+	for _, table := range strings.Split(md, "###")[1:12] {
 		rows := strings.Split(strings.TrimSpace(table[strings.Index(table, "|"):]), "\n")
 		for _, row := range rows {
 			require.Equal(t, strings.Count(rows[0], "|"), strings.Count(row, "|"), row)

@@ -52,7 +52,7 @@ func TestRunOnTheStub(t *testing.T) {
 	stub := filepath.Join(folder, "libcuda.so.1")
 	command := func(seed string, args ...string) *exec.Cmd {
 		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Env = append(os.Environ(), "PURECUDA_CUDA="+stub, "PURECUDA_NVRTC="+compiler.Path(), "SEED="+seed,
+		cmd.Env = append(os.Environ(), "PURECUDA_CUDA="+stub, "PURECUDA_NVRTC="+compiler.Path(), "SEED="+seed, "STUB_DEVICES=2",
 			"LD_LIBRARY_PATH="+filepath.Dir(compiler.Path()))
 		return cmd
 	}
@@ -73,13 +73,16 @@ func TestRunOnTheStub(t *testing.T) {
 		var r launchResults
 		require.NoError(t, json.Unmarshal(out, &r))
 		require.Equal(t, compiler.Path(), r.LibNVRTC)
-		for _, ways := range [][]wayResult{r.Enqueue, r.Wait, r.Compile} {
-			require.Equal(t, inC, ways[0].Name)
+		require.Len(t, r.Peer, len(peerSizes))
+		for _, ways := range append(r.Peer, r.Enqueue, r.Wait, r.Compile, r.Across, r.Replay, r.ReplayWait, r.ReplayChanged) {
+			require.NotEmpty(t, ways)
 			for _, w := range ways {
 				require.Positive(t, w.Time.P10, w.Name)
 				require.LessOrEqual(t, w.Time.P10, w.Time.Median, w.Name)
 			}
 		}
-		require.Zero(t, r.Enqueue[slices.IndexFunc(r.Enqueue, func(w wayResult) bool { return w.Name == prepared })].Allocs)
+		require.Zero(t, allocations(r.Enqueue, prepared))
+		require.Zero(t, allocations(r.Replay, replayed))
+		require.Zero(t, allocations(r.ReplayWait, replayedWait))
 	})
 }

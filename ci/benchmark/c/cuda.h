@@ -20,6 +20,20 @@ typedef int (*cuEventRecord_t)(void *, void *);
 typedef int (*cuStreamWaitEvent_t)(void *, void *, unsigned);
 typedef int (*cuEventSynchronize_t)(void *);
 typedef int (*cuLaunchKernel_t)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+typedef int (*cuMemcpyPeerAsync_t)(uint64_t, void *, uint64_t, void *, size_t, void *);
+typedef int (*cuGraphCreate_t)(void **, unsigned);
+typedef int (*cuGraphInstantiateWithFlags_t)(void **, void *, unsigned long long);
+typedef int (*cuGraphLaunch_t)(void *, void *);
+
+// CUDA_KERNEL_NODE_PARAMS_v2, of CUDA 12.
+typedef struct {
+    void *function;
+    unsigned grid[3], block[3], shared;
+    void **params, **extra;
+    void *kernel, *context;
+} node_params;
+typedef int (*cuGraphAddKernelNode_t)(void **, void *, void *const *, size_t, const node_params *);
+typedef int (*cuGraphExecKernelNodeSetParams_t)(void *, void *, const node_params *);
 typedef int (*nvrtcCreateProgram_t)(void **, const char *, const char *, int, const char *const *, const char *const *);
 typedef int (*nvrtcCompileProgram_t)(void *, int, const char *const *);
 typedef int (*nvrtcGetCUBINSize_t)(void *, size_t *);

@@ -20,6 +20,24 @@ static struct {
     void *params[4];
 } s;
 
+// The graph: the launch some times in a row, as a C program would make it. One of its kernels is changed.
+
+static struct {
+    cuGraphLaunch_t launch;
+    cuGraphExecKernelNodeSetParams_t set;
+    cuStreamSynchronize_t wait;
+    void *exec, *nodes[1000];
+    int count, changed;
+} g;
+
+static struct {
+    cuMemcpyPeerAsync_t copy;
+    cuStreamSynchronize_t wait;
+    void *to_context, *from_context, *stream;
+    uint64_t to, from;
+    size_t size;
+} peer;
+
 static struct {
     nvrtcCreateProgram_t create;
     nvrtcCompileProgram_t compile;
@@ -105,6 +123,96 @@ static int64_t across(int64_t count) {
 }
 
 int64_t paths_across(uintptr_t count) { return current(across, (int64_t)count); }
+
+static node_params launch_as_node(void) {
+    return (node_params){.function = s.function, .grid = {s.blocks, 1, 1}, .block = {s.threads, 1, 1}, .params = s.params};
+}
+
+// paths_graph makes the graph ready. It returns CUDA's error code.
+int64_t paths_graph(uintptr_t create, uintptr_t add, uintptr_t instantiate, uintptr_t set, uintptr_t launch, uintptr_t wait,
+                    uintptr_t count, uintptr_t changed) {
+    g.launch = (cuGraphLaunch_t)launch;
+    g.set = (cuGraphExecKernelNodeSetParams_t)set;
+    g.wait = (cuStreamSynchronize_t)wait;
+    g.count = (int)count, g.changed = (int)changed;
+    s.alpha = 3;
+    void *before = NULL, *graph;
+    int r;
+    if ((r = s.get_current(&before)) || (r = s.set_current(s.context))) return r;
+    node_params p = launch_as_node();
+    r = ((cuGraphCreate_t)create)(&graph, 0);
+    for (int i = 0; !r && i < g.count; i++) r = ((cuGraphAddKernelNode_t)add)(&g.nodes[i], graph, &g.nodes[i ? i - 1 : 0], i > 0, &p);
+    if (!r) r = ((cuGraphInstantiateWithFlags_t)instantiate)(&g.exec, graph, 0);
+    s.set_current(before);
+    return r;
+}
+
+static int64_t replay(int64_t count) {
+    int r = 0;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++)
+        if ((r = g.launch(g.exec, s.stream))) return -r;
+    return now() - start;
+}
+
+static int64_t replay_and_wait(int64_t count) {
+    int r = 0;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++)
+        if ((r = g.launch(g.exec, s.stream)) || (r = g.wait(s.stream))) return -r;
+    return now() - start;
+}
+
+// change_and_replay gives one kernel of the graph another number each time.
+static int64_t change_and_replay(int64_t count) {
+    int r = 0;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++) {
+        s.alpha = (float)i;
+        node_params p = launch_as_node();
+        if ((r = g.set(g.exec, g.nodes[g.changed], &p)) || (r = g.launch(g.exec, s.stream)) || (r = g.wait(s.stream))) return -r;
+    }
+    return now() - start;
+}
+
+static int64_t enqueue_all_and_wait(int64_t count) {
+    int r = 0;
+    s.alpha = 3;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++) {
+        for (int k = 0; k < g.count; k++)
+            if ((r = launch())) return -r;
+        if ((r = g.wait(s.stream))) return -r;
+    }
+    return now() - start;
+}
+
+int64_t paths_replay(uintptr_t count) { return current(replay, (int64_t)count); }
+
+int64_t paths_replay_and_wait(uintptr_t count) { return current(replay_and_wait, (int64_t)count); }
+
+int64_t paths_change_and_replay(uintptr_t count) { return current(change_and_replay, (int64_t)count); }
+
+int64_t paths_enqueue_all_and_wait(uintptr_t count) { return current(enqueue_all_and_wait, (int64_t)count); }
+
+// paths_peer says what is copied between two devices, on which stream.
+void paths_peer(uintptr_t copy, uintptr_t wait, uintptr_t to_context, uintptr_t to, uintptr_t from_context, uintptr_t from, uintptr_t size,
+                uintptr_t stream) {
+    peer.copy = (cuMemcpyPeerAsync_t)copy;
+    peer.wait = (cuStreamSynchronize_t)wait;
+    peer.to_context = (void *)to_context, peer.from_context = (void *)from_context, peer.stream = (void *)stream;
+    peer.to = to, peer.from = from, peer.size = size;
+}
+
+static int64_t peer_copy(int64_t count) {
+    int r = 0;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++)
+        if ((r = peer.copy(peer.to, peer.to_context, peer.from, peer.from_context, peer.size, peer.stream)) || (r = peer.wait(peer.stream))) return -r;
+    return now() - start;
+}
+
+int64_t paths_peer_copy(uintptr_t count) { return current(peer_copy, (int64_t)count); }
 
 void paths_compiler(uintptr_t create, uintptr_t compile, uintptr_t size, uintptr_t cubin, uintptr_t destroy, uintptr_t sm) {
     rtc.create = (nvrtcCreateProgram_t)create;

@@ -2,7 +2,8 @@
 // Memory is the host's and streams are always idle. If the environment has SEED, every launch runs axpy with it, whatever
 // the function; else it runs nothing. STUB_SPIN is the nanoseconds that a launch takes. STUB_COLD is the KiB of data, and
 // as many of code, that a launch and a wait each go through, as a real driver does: what the caller had in the processor's
-// caches is gone then, if it is more than they hold.
+// caches is gone then, if it is more than they hold. STUB_DEVICES is how many devices there are, else one. A launch of a graph
+// takes as long as a launch, however many kernels it has.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@ static void (*code)(void);
 static float seed;
 static int runs;
 static __thread void *current;
+static char contexts[8];
 
 // chill makes the data, and the code, which is jumps from a line to the next (x86) and a return.
 static int chill(int result) {
@@ -45,10 +47,14 @@ int cuInit(unsigned flags) {
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 int cuGetErrorString(int error, const char **text) { return *text = error ? "an error" : "no error", 0; }
 int cuGetErrorName(int error, const char **name) { return *name = error ? "CUDA_ERROR_STUB" : "CUDA_SUCCESS", 0; }
-int cuDeviceGetCount(int *count) { return *count = 1, 0; }
+int cuDeviceGetCount(int *count) {
+    const char *n = getenv("STUB_DEVICES");
+    return *count = n ? atoi(n) : 1, 0;
+}
 int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
-int cuDeviceGetName(char *name, int size, int device) { return strncpy(name, "stub", (size_t)size), device; }
+int cuDeviceGetName(char *name, int size, int device) { return (void)device, strncpy(name, "stub", (size_t)size), 0; }
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
+    (void)device;
     switch (attribute) {
     case 75: *value = 9; break;              // compute capability
     case 76: *value = 0; break;
@@ -57,10 +63,12 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 8: case 97: *value = 48 << 10; break; // shared memory
     default: *value = 1 << 16;
     }
-    return device;
+    return 0;
 }
-int cuDevicePrimaryCtxRetain(void **context, int device) { return *context = &seed, device; }
-int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
+int cuDevicePrimaryCtxRetain(void **context, int device) { return *context = &contexts[device], 0; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, 0; }
+int cuDeviceCanAccessPeer(int *can, int device, int other) { return *can = device != other, 0; }
+int cuCtxEnablePeerAccess(void *context, unsigned flags) { return (void)context, (int)flags; }
 int cuCtxSetCurrent(void *context) { return current = context, 0; }
 int cuCtxGetCurrent(void **context) { return *context = current, 0; }
 int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int *options, void **values) {
@@ -108,20 +116,89 @@ int cuEventRecord(void *event, void *stream) { return (void)event, (void)stream,
 int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { return (void)event, (void)stream, (int)flags; }
 int cuEventSynchronize(void *event) { return (void)event, go_through(), 0; }
 int cuEventQuery(void *event) { return (void)event, 0; }
-int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
-                   void **params, void **extra) {
-    (void)function, (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t size, void *stream) {
+    return (void)stream, memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, size), 0;
+}
+int cuMemcpyPeerAsync(uint64_t to, void *to_context, uint64_t from, void *from_context, size_t size, void *stream) {
+    (void)stream;
+    if (to_context == from_context) return 1;
+    memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, size);
+    return 0;
+}
+
+// axpy_args are the arguments of a kernel.
+typedef struct {
+    const float *x;
+    float *y, alpha;
+    int n;
+} axpy_args;
+
+static axpy_args read_args(void **params) {
+    return (axpy_args){*(const float **)params[0], *(float **)params[1], *(float *)params[2], *(int *)params[3]};
+}
+static void run(const axpy_args *a, unsigned threads) {
+    for (int i = 0; i < a->n && i < (int)threads; i++) a->y[i] += a->alpha * a->x[i] + seed;
+}
+static void take_time(void) {
     go_through();
     if (spin) {
         int64_t end = now() + spin;
         while (now() < end) {
         }
     }
+}
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream,
+                   void **params, void **extra) {
+    (void)function, (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    take_time();
     if (runs) {
-        const float *x = *(const float **)params[0];
-        float *y = *(float **)params[1], alpha = *(float *)params[2];
-        int n = *(int *)params[3];
-        for (int i = 0; i < n && i < (int)(gx * bx); i++) y[i] += alpha * x[i] + seed;
+        axpy_args a = read_args(params);
+        run(&a, gx * bx);
     }
     return 0;
 }
+
+// A graph is a list of kernels, which is run in the order in which they were added. One that is ready is a copy; its nodes are named by
+// those of the graph that it was made from.
+typedef struct {
+    axpy_args args;
+    unsigned threads;
+    int place;
+} node;
+typedef struct {
+    int count;
+    node *nodes[1000];
+} graph;
+
+int cuGraphCreate(void **g, unsigned flags) { return *g = calloc(1, sizeof(graph)), (int)flags; }
+int cuGraphAddKernelNode_v2(void **n, void *in, void *const *after, size_t count, const node_params *p) {
+    graph *g = in;
+    if (g->count == 1000 || (count && !after[0])) return 1;
+    node *made = malloc(sizeof *made);
+    *made = (node){read_args(p->params), p->grid[0] * p->block[0], g->count};
+    g->nodes[g->count++] = *n = made;
+    return 0;
+}
+int cuGraphInstantiateWithFlags(void **exec, void *from, unsigned long long flags) {
+    graph *g = from, *x = malloc(sizeof *x);
+    *x = *g;
+    for (int i = 0; i < x->count; i++) *(x->nodes[i] = malloc(sizeof(node))) = *g->nodes[i];
+    return *exec = x, (int)flags;
+}
+int cuGraphExecKernelNodeSetParams_v2(void *exec, void *n, const node_params *p) {
+    node *changed = ((graph *)exec)->nodes[((node *)n)->place];
+    return changed->args = read_args(p->params), changed->threads = p->grid[0] * p->block[0], 0;
+}
+int cuGraphLaunch(void *exec, void *stream) {
+    graph *x = exec;
+    (void)stream;
+    take_time();
+    for (int i = 0; runs && i < x->count; i++) run(&x->nodes[i]->args, x->nodes[i]->threads);
+    return 0;
+}
+int cuGraphDestroy(void *in) {
+    graph *g = in;
+    for (int i = 0; i < g->count; i++) free(g->nodes[i]);
+    return free(g), 0;
+}
+int cuGraphExecDestroy(void *exec) { return cuGraphDestroy(exec); }

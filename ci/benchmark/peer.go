@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/rtc"
+)
+
+// A peerSize is how much is copied from one device to another.
+type peerSize struct {
+	name  string
+	bytes int
+	block int // copies
+	bound float64
+}
+
+// The small one shows what a copy costs, the large one how quick it is.
+var peerSizes = []peerSize{{"64 KiB", 64 << 10, 50, 1.3}, {"256 MiB", 256 << 20, 5, 1.02}}
+
+// The ways to copy an array to another device.
+const (
+	peerCopy   = "rtc Stream.Copy, Stream.Synchronize"
+	peerCopyTo = "rtc Array.CopyTo, Stream.Synchronize, Array.Close"
+)
+
+// peers measures copies to a second device, if there is one. C's copy is cuMemcpyPeerAsync on the same stream. rtc's first copy has
+// switched peer access on before C is measured.
+func (s *setting) peers(c *companion, rounds int, r *launchResults) error {
+	n, err := s.dev.Driver().DeviceCount()
+	if err != nil {
+		return err
+	}
+	if n < 2 {
+		r.Absent = append(r.Absent, "copies between devices: there is one GPU")
+		return nil
+	}
+	other, err := rtc.Open(1)
+	if err != nil {
+		return err
+	}
+	defer other.Close()
+	for _, size := range peerSizes {
+		ways, err := s.peerWays(c, other, size)
+		if err != nil {
+			return err
+		}
+		result, err := s.compare(ways, max(1, rounds/4), size.block)
+		if err != nil {
+			return err
+		}
+		r.Peer = append(r.Peer, result)
+	}
+	return nil
+}
+
+func (s *setting) peerWays(c *companion, other *rtc.Device, size peerSize) ([]way, error) {
+	numbers := make([]float32, size.bytes/4)
+	for i := range numbers {
+		numbers[i] = float32(i % 1000)
+	}
+	here, err := rtc.FromSlice(s.dev, numbers)
+	if err != nil {
+		return nil, err
+	}
+	there, err := rtc.NewArray(other, rtc.Float32, len(numbers))
+	if err != nil {
+		return nil, err
+	}
+	a, err := addresses(c.cuda, "cuMemcpyPeerAsync", "cuStreamSynchronize")
+	if err != nil {
+		return nil, err
+	}
+	var tell, inC dl.Func
+	if err := c.lookup(map[string]*dl.Func{"paths_peer": &tell, "paths_peer_copy": &inC}); err != nil {
+		return nil, err
+	}
+	from, _, err := here.DevicePointer()
+	if err != nil {
+		return nil, err
+	}
+	to, _, err := there.DevicePointer()
+	if err != nil {
+		return nil, err
+	}
+	tell.CallSlice(append(a, other.Context().Handle(), uintptr(to), s.dev.Context().Handle(), uintptr(from), uintptr(size.bytes), s.stream.Raw().Handle()))
+	ways := []way{
+		times(peerCopy, func() error {
+			if err := s.stream.Copy(there, here); err != nil {
+				return err
+			}
+			return s.stream.Synchronize(context.Background())
+		}),
+		inCompanion(&inC),
+		times(peerCopyTo, func() error {
+			made, err := here.CopyTo(other)
+			if err != nil {
+				return err
+			}
+			if err := other.Stream().Synchronize(context.Background()); err != nil {
+				return err
+			}
+			return made.Close()
+		}),
+	}
+	for _, w := range ways[:2] {
+		if err := rtc.CopyFromSlice(there, make([]float32, len(numbers))); err != nil {
+			return nil, err
+		}
+		if _, err := w.block(1); err != nil {
+			return nil, fmt.Errorf("%s: %w", w.name, err)
+		}
+		if err := wrote(there, func(i int) float32 { return numbers[i] }); err != nil {
+			return nil, fmt.Errorf("%s: %w", w.name, err)
+		}
+	}
+	return ways, nil
+}
