@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -26,8 +27,8 @@ type DiskConfig struct {
 	// MaxBytes bounds what all entries take; zero is 1 GiB. Beyond it what was
 	// not used for the longest time goes.
 	MaxBytes int64
-	// Logger is told once when the folder can't be read, and once when it can't
-	// be written. Nil: nobody is.
+	// Logger gets one warning when the folder can't be read, written or locked.
+	// Nil: nobody does.
 	Logger *slog.Logger
 }
 
@@ -40,15 +41,14 @@ type DiskConfig struct {
 // Safe for concurrent use.
 type Disk struct {
 	counts
-	dir      string
-	dirErr   error // there is no user's cache folder
-	max      int64
-	log      *slog.Logger
-	touch    time.Duration // how old the time of last use may get
-	trusted  atomic.Bool   // the folder was looked at and is this user's
-	closed   atomic.Bool
-	warnRead sync.Once
-	warnPut  sync.Once
+	dir     string
+	dirErr  error // there is no user's cache folder
+	max     int64
+	log     *slog.Logger
+	touch   time.Duration // how old the time of last use may get
+	trusted atomic.Bool   // the folder was looked at and is this user's
+	closed  atomic.Bool
+	warned  sync.Once
 }
 
 // NewDisk makes a Disk. It touches nothing: the folder is looked at when it is
@@ -73,32 +73,43 @@ func NewDisk(c DiskConfig) *Disk {
 // Dir is the folder.
 func (d *Disk) Dir() string { return d.dir }
 
+// String says that it is a disk, and its folder.
+func (d *Disk) String() string { return "disk " + d.dir }
+
 // Get reads the entry under key. A file that is not what was put is a
 // *DamagedError.
 func (d *Disk) Get(ctx context.Context, key Key) (*Entry, error) {
 	if err := d.ready(ctx); err != nil {
 		return nil, err
 	}
-	e, err := d.get(key)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = ErrMiss
-	}
+	e, err := d.get(key, d.touch)
 	d.got(err)
 	if err != nil && !errors.Is(err, ErrMiss) {
 		err = fmt.Errorf("cache: get: %w", err)
-		d.warnRead.Do(func() {
-			d.log.Warn("the compile cache can't be read; kernels are compiled again", "folder", d.dir, "error", err)
-		})
+		d.warn("the compile cache can't be read: kernels are compiled again", err)
 	}
 	return e, err
 }
 
-func (d *Disk) get(key Key) (*Entry, error) {
-	if err := d.trust(); err != nil {
+// peek is Get that leaves no trace of use.
+func (d *Disk) peek(ctx context.Context, key Key) (*Entry, error) {
+	if err := d.ready(ctx); err != nil {
 		return nil, err
 	}
-	f, err := openEntry(d.file(key))
-	if err != nil {
+	return d.get(key, math.MaxInt64)
+}
+
+// get reads an entry and, if the time of its last use is older than touch, sets
+// that.
+func (d *Disk) get(key Key, touch time.Duration) (*Entry, error) {
+	err := d.trust()
+	var f *os.File
+	if err == nil {
+		f, err = openEntry(d.file(key))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrMiss
+	} else if err != nil {
 		return nil, err
 	}
 	defer f.Close()
@@ -119,7 +130,7 @@ func (d *Disk) get(key Key) (*Entry, error) {
 		return nil, err
 	}
 	e, err := Decode(key, data)
-	if now := time.Now(); err == nil && now.Sub(info.ModTime()) > d.touch {
+	if now := time.Now(); err == nil && now.Sub(info.ModTime()) > touch {
 		_ = os.Chtimes(f.Name(), time.Time{}, now) // the time of last use; where it can't be set, that of making serves
 	}
 	return e, err
@@ -134,15 +145,20 @@ func (d *Disk) Put(ctx context.Context, key Key, e *Entry) error {
 		d.failed.Add(1)
 		return ErrTooLarge
 	}
-	err := d.write(key, Encode(key, e))
+	data := Encode(key, e)
+	err := d.write(key, data)
 	d.counts.put(err)
 	if err != nil {
 		err = fmt.Errorf("cache: put: %w", err)
-		d.warnPut.Do(func() {
-			d.log.Warn("the compile cache can't be written; what is compiled is not kept", "folder", d.dir, "error", err)
-		})
+		d.warn("the compile cache can't be written: what is compiled is not kept", err)
+		return err
 	}
-	return err
+	d.grown(ctx, int64(len(data)))
+	return nil
+}
+
+func (d *Disk) warn(message string, err error) {
+	d.warned.Do(func() { d.log.Warn(message, "folder", d.dir, "error", err) })
 }
 
 // Close ends the use of the Disk. Entries stay.

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 )
@@ -23,3 +24,5 @@ func ParseKey(text string) (Key, error) {
 	}
 	return k, nil
 }
+
+func (k Key) compare(o Key) int { return bytes.Compare(k[:], o[:]) }

@@ -28,9 +28,7 @@ func (d *Disk) Lock(ctx context.Context, key Key) (unlock func(), err error) {
 			return sync.OnceFunc(held), nil
 		}
 		if !errors.Is(err, errHeld) {
-			d.warnPut.Do(func() {
-				d.log.Warn("the compile cache can't be locked; other processes may compile the same", "folder", d.dir, "error", err)
-			})
+			d.warn("the compile cache can't be locked: other processes may compile the same", err)
 			return func() {}, nil
 		}
 		select {

@@ -45,6 +45,9 @@ func NewMemory(c MemoryConfig) *Memory {
 	return m
 }
 
+// String says that it is memory.
+func (m *Memory) String() string { return "memory" }
+
 // Get returns the entry under key, or ErrMiss.
 func (m *Memory) Get(_ context.Context, key Key) (*Entry, error) {
 	m.mu.Lock()

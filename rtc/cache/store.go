@@ -73,6 +73,15 @@ type Walker interface {
 	Delete(ctx context.Context, key Key) error
 }
 
+// A Trimmer is a Store that can be told to tidy up.
+//
+// Safe for concurrent use.
+type Trimmer interface {
+	// Trim removes what dead writers left, and entries beyond the store's bound.
+	// It returns how many entries went.
+	Trim(ctx context.Context) (evicted int, err error)
+}
+
 // A Locker is a Store whose keys can be locked between all that share it.
 //
 // Safe for concurrent use.

@@ -1,0 +1,172 @@
+package cache_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/cache/cachetest"
+)
+
+func exported(t *testing.T, s cache.Store) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	_, err := cache.Export(context.Background(), s, &b)
+	require.NoError(t, err)
+	return b.Bytes()
+}
+
+func TestArchive(t *testing.T) {
+	ctx := context.Background()
+	disk := cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(t.TempDir(), "cache")})
+	for i := range 12 {
+		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 500*i)))
+	}
+	require.NoError(t, os.WriteFile(fileOf(disk, cachetest.Key(3)), []byte("damaged"), 0o600))
+	data := exported(t, disk)
+
+	a, err := cache.LoadArchive(data)
+	require.NoError(t, err)
+	usage, err := cache.UsageOf(ctx, a)
+	require.NoError(t, err)
+	assert.Equal(t, 11, usage.Entries, "all but the damaged one")
+	for i := range 12 {
+		e, err := a.Get(ctx, cachetest.Key(i))
+		if i == 3 {
+			require.ErrorIs(t, err, cache.ErrMiss)
+			continue
+		}
+		require.NoError(t, err)
+		require.True(t, e.Equal(cachetest.Entry(i, 500*i)))
+	}
+	require.ErrorIs(t, a.Put(ctx, cachetest.Key(3), cachetest.Entry(3, 1)), cache.ErrReadOnly)
+
+	memory := cache.NewMemory(cache.MemoryConfig{})
+	n, err := cache.Import(ctx, memory, bytes.NewReader(data))
+	require.NoError(t, err)
+	assert.Equal(t, 11, n)
+	assert.Equal(t, data, exported(t, memory), "the same entries are the same file")
+
+	tiered := cache.NewTiered(cache.TieredConfig{}, cache.NewMemory(cache.MemoryConfig{}), a, disk)
+	require.NoError(t, tiered.Put(ctx, cachetest.Key(99), cachetest.Entry(99, 1)))
+	_, err = disk.Get(ctx, cachetest.Key(99))
+	require.NoError(t, err)
+	require.NoError(t, tiered.Close())
+	_, err = a.Get(ctx, cachetest.Key(1))
+	require.ErrorIs(t, err, cache.ErrClosed)
+	require.ErrorIs(t, a.Put(ctx, cachetest.Key(1), nil), cache.ErrClosed)
+}
+
+func TestArchiveDamaged(t *testing.T) {
+	ctx := context.Background()
+	m := cache.NewMemory(cache.MemoryConfig{})
+	for i := range 3 {
+		require.NoError(t, m.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 20)))
+	}
+	data := exported(t, m)
+	for n := range data {
+		_, err := cache.LoadArchive(data[:n])
+		require.Error(t, err, "cut to %d", n)
+	}
+	_, err := cache.LoadArchive(append(bytes.Clone(data), 0))
+	require.Error(t, err)
+	for at := range data {
+		changed := bytes.Clone(data)
+		changed[at] ^= 0x10
+		a, err := cache.LoadArchive(changed)
+		if err != nil {
+			continue
+		}
+		n := 0
+		for i := range 3 {
+			e, err := a.Get(ctx, cachetest.Key(i))
+			if err == nil {
+				n++
+				require.True(t, e.Equal(cachetest.Entry(i, 20)), "changed at %d", at)
+			} else {
+				require.ErrorIs(t, err, cache.ErrMiss)
+			}
+		}
+		require.Less(t, n, 3, "a change at %d is not seen", at)
+		_, err = cache.Import(ctx, cache.NewMemory(cache.MemoryConfig{}), bytes.NewReader(changed))
+		require.Error(t, err, "changed at %d", at)
+	}
+}
+
+func FuzzLoadArchive(f *testing.F) {
+	m := cache.NewMemory(cache.MemoryConfig{})
+	for i := range 2 {
+		_ = m.Put(context.Background(), cachetest.Key(i), cachetest.Entry(i, 20))
+	}
+	var b bytes.Buffer
+	_, _ = cache.Export(context.Background(), m, &b)
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := cache.LoadArchive(data)
+		if err != nil {
+			return
+		}
+		n := 0
+		for info, err := range a.All(context.Background()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n += int(info.Bytes); n > len(data) {
+				t.Fatal("entries of more bytes than there are")
+			}
+			if e, err := a.Get(context.Background(), info.Key); err == nil && !bytes.Contains(data, cache.Encode(info.Key, e)) {
+				t.Fatal("an entry that is not in the archive")
+			}
+		}
+	})
+}
+
+func TestVerifyAndClear(t *testing.T) {
+	ctx := context.Background()
+	disk := cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(t.TempDir(), "cache")})
+	for i := range 10 {
+		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 1000)))
+	}
+	require.NoError(t, os.Truncate(fileOf(disk, cachetest.Key(2)), 100))
+	require.NoError(t, os.Rename(fileOf(disk, cachetest.Key(3)), fileOf(disk, cachetest.Key(4))))
+	r, err := cache.Verify(ctx, disk)
+	require.NoError(t, err)
+	assert.Equal(t, 7, r.Whole.Entries)
+	require.Len(t, r.Damaged, 2)
+	r, err = cache.Verify(ctx, disk)
+	require.NoError(t, err)
+	assert.Empty(t, r.Damaged, "they were removed")
+	n, err := cache.Clear(ctx, disk)
+	require.NoError(t, err)
+	assert.Equal(t, 7, n)
+	usage, err := cache.UsageOf(ctx, disk)
+	require.NoError(t, err)
+	assert.Zero(t, usage)
+
+	a, err := cache.LoadArchive(exported(t, cache.NewMemory(cache.MemoryConfig{})))
+	require.NoError(t, err)
+	_, err = cache.Verify(ctx, a)
+	require.NoError(t, err)
+	_, err = cache.Clear(ctx, cache.NewTiered(cache.TieredConfig{}, a))
+	assert.ErrorIs(t, err, errors.ErrUnsupported)
+
+	require.NoError(t, disk.Put(ctx, cachetest.Key(1), cachetest.Entry(1, 10)))
+	_, err = cache.Export(ctx, disk, brokenWriter{})
+	assert.ErrorIs(t, err, io.ErrShortWrite)
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err = cache.Verify(done, disk)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
