@@ -3,7 +3,6 @@ package rtc
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // CopyTo makes an array like a with o, which may be on another device, and
@@ -86,19 +85,14 @@ func (s *Stream) copyAcross(to, from place) error {
 }
 
 func (s *Stream) followAcross(mine, theirs use) error {
-	if err := s.follow(&mine.m.access, mine.write); err != nil {
-		return err
-	}
 	e := theirs.m.dev
 	if err := e.track(); err != nil {
 		return err
 	}
-	// That device's streams know nothing of s, and don't tell it when they close.
-	s.behind = slices.DeleteFunc(s.behind, func(m mark) bool { return m.s.dev == e && m.s.closed })
-	if err := s.after(e.order.untracked); err != nil {
-		return err
-	}
-	return s.follow(&theirs.m.access, theirs.write)
+	s.need(&mine.m.access, mine.write)
+	s.needMark(e.order.untracked)
+	s.need(&theirs.m.access, theirs.write)
+	return s.follow()
 }
 
 // admitBoth returns with the locks of both devices when the uses may begin. The

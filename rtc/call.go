@@ -306,12 +306,12 @@ func (c *call) orderly(s *Stream) error {
 	}
 	if !c.k.options.Unordered {
 		for i, a := range c.arrays {
-			if a == nil {
-				continue
+			if a != nil {
+				s.need(&a.mem.access, c.k.writes[i])
 			}
-			if err := s.follow(&a.mem.access, c.k.writes[i]); err != nil {
-				return err
-			}
+		}
+		if err := s.follow(); err != nil {
+			return err
 		}
 	}
 	p, err := s.next()
@@ -327,7 +327,7 @@ func (c *call) orderly(s *Stream) error {
 	if err := c.launch.EnqueueEvent(s.raw, p.ev); err != nil {
 		return err
 	}
-	p.n = s.enqueued
+	s.passed(p)
 	return nil
 }
 

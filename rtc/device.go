@@ -63,6 +63,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 		return nil, err
 	}
 	d.order.streams = []*Stream{d.stream}
+	d.order.seat(d.stream)
 	if c.Pool != nil {
 		if err := d.openPool(c.Pool); err != nil {
 			_ = joined(d.memPool.Close(), d.ctx.Close()) // the first error is the one that counts

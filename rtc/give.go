@@ -60,11 +60,9 @@ again:
 		return errStreamClosed
 	}
 	for _, u := range uses {
-		if err := s.follow(&u.m.access, u.write); err != nil {
-			return err
-		}
+		s.need(&u.m.access, u.write)
 	}
-	return nil
+	return s.follow()
 }
 
 // noteAll counts the next piece of work, which is all those uses.

@@ -17,6 +17,9 @@ type ordering struct {
 	several   bool      // there is more than one stream, and all work is tracked
 	untracked mark      // all that the first stream was given before
 	streams   []*Stream // that are open, the first one among them
+	seats     int       // that streams have had at once
+	vacant    []seat    // of streams that were closed
+	needed    []needed  // by the piece of work that is being given; here lest it be allocated
 	number    uint64    // of the device, by when it was opened: the lesser is locked first
 	copies    *Stream   // for copies between a device and Go's memory, while there are several
 	copying   int       // such copies that are under way
@@ -40,8 +43,9 @@ const ringSize = 256
 
 // A point is an event behind the n-th piece of work.
 type point struct {
-	ev *driver.Event
-	n  uint64
+	ev   *driver.Event
+	n    uint64
+	knew []uint64 // what the stream knew then: see Stream.knows
 }
 
 // next is the point that belongs behind the next piece of work.
@@ -78,37 +82,6 @@ func (s *Stream) reached(n uint64) (*point, error) {
 	return p, s.record(p)
 }
 
-// after makes what is given to s from now on wait for m.
-func (s *Stream) after(m mark) error {
-	if m.s == s || m.over() {
-		return nil
-	}
-	var known *mark
-	for i := range s.behind {
-		if known = &s.behind[i]; known.s != m.s {
-			known = nil
-			continue
-		}
-		if known.n >= m.n {
-			return nil
-		}
-		break
-	}
-	p, err := m.s.reached(m.n)
-	if err != nil {
-		return err
-	}
-	if err := s.raw.Wait(p.ev); err != nil {
-		return err
-	}
-	if known != nil {
-		known.n = p.n
-	} else {
-		s.behind = append(s.behind, mark{m.s, p.n})
-	}
-	return nil
-}
-
 // An access is what is under way with a piece of memory. What has been over for
 // long may still be noted.
 type access struct {
@@ -120,20 +93,6 @@ type access struct {
 
 // busy reports whether a copy from or to Go's memory is in the way of an access.
 func (a *access) busy(write bool) bool { return a.in > 0 || write && a.out > 0 }
-
-// follow makes what is given to s from now on wait for what an access must not
-// get ahead of.
-func (s *Stream) follow(a *access, write bool) error {
-	if err := s.after(a.written); err != nil || !write {
-		return err
-	}
-	for _, m := range a.read {
-		if err := s.after(m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // note notes that the piece of work that s was given last is an access.
 func (a *access) note(s *Stream, write bool) {

@@ -60,6 +60,29 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestOrderLong is TestOrder for programs of which much more is under way than a stream has events.
+func TestOrderLong(t *testing.T) {
+	mod := tangleModule(t)
+	for seed := range uint64(5) {
+		dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
+		g := newTangle(t, []*rtc.Device{dev}, device, mod, seed)
+		for range 4 {
+			g.addStream()
+		}
+		// The last one gets something once in a while, and so waits for what lies far back.
+		often, rare := g.streams[:4], g.streams[4:]
+		for n := range 2000 {
+			g.streams = often
+			if n%400 == 399 {
+				g.streams = rare
+			}
+			g.launch()
+		}
+		g.end()
+		require.NoError(t, dev.Close())
+	}
+}
+
 // TestOrderAcross is TestOrder on three devices, between which arrays are copied.
 func TestOrderAcross(t *testing.T) {
 	mod := tangleModule(t)

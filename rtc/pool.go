@@ -110,7 +110,8 @@ func (d *Device) free(m *memory) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.several {
-		if err := d.stream.follow(&m.access, true); err != nil {
+		d.stream.need(&m.access, true)
+		if err := d.stream.follow(); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,8 @@ type Stream struct {
 	complete uint64          // as many of them, from the first, are known to be complete
 	events   []*driver.Event // that nobody uses
 	ring     []point         // behind the last pieces of work, if there are several streams
-	behind   []mark          // of other streams, which this one waits for
+	index    int             // its seat among the device's streams
+	knows    []uint64        // by seat, how many pieces of each stream's work come before what this one is given next
 	closing  bool            // nothing more is taken
 	closed   bool
 
@@ -121,7 +122,7 @@ func (s *Stream) record(p *point) error {
 	if err := s.raw.Record(p.ev); err != nil {
 		return err
 	}
-	p.n = s.enqueued
+	s.passed(p)
 	return nil
 }
 

@@ -63,8 +63,10 @@ func (d *Device) join(s *Stream) error {
 	if err := d.track(); err != nil {
 		return err
 	}
+	d.order.seat(s)
 	d.order.streams = append(d.order.streams, s)
-	return s.after(d.order.untracked)
+	s.needMark(d.order.untracked)
+	return s.follow()
 }
 
 // track has all work tracked from now on.
@@ -78,19 +80,21 @@ func (d *Device) track() error {
 		if err != nil {
 			return err
 		}
+		o.seat(c)
 		o.copies = c
 		o.streams = append(o.streams, c)
 	}
 	o.several, o.untracked = true, mark{d.stream, d.stream.enqueued}
-	return o.copies.after(o.untracked)
+	o.copies.needMark(o.untracked)
+	return o.copies.follow()
 }
 
 // leave takes a stream, whose work is complete, away from the others.
 func (d *Device) leave(s *Stream) {
 	o := &d.order
 	o.streams = slices.DeleteFunc(o.streams, func(t *Stream) bool { return t == s })
-	for _, t := range o.streams {
-		t.behind = slices.DeleteFunc(t.behind, func(m mark) bool { return m.s == s })
+	if s.knows != nil {
+		o.vacant = append(o.vacant, seat{s.index, s.enqueued})
 	}
 	if len(o.streams) == 2 && o.copying == 0 && s != d.stream && s != o.copies {
 		o.several = false // the device's own stream keeps order by itself, and that for copies has nothing to do
@@ -130,7 +134,7 @@ func (s *Stream) close() error {
 				events = append(events, p.ev)
 			}
 		}
-		s.events, s.ring, s.behind = nil, nil, nil
+		s.events, s.ring = nil, nil
 		s.complete = finished
 		s.dev.leave(s)
 		o.mu.Unlock()

@@ -76,6 +76,15 @@ func (g *tangle) addArray() {
 	}
 }
 
+// apart gives each array memory of its own: the halves of one are ordered though they are not the same.
+func (g *tangle) apart() {
+	for i, v := range g.model {
+		var err error
+		g.arrays[i], err = rtc.FromSlice(g.owner(g.arrays[i].Device()), v, width)
+		require.NoError(g.t, err)
+	}
+}
+
 // pick is an array of the step's device.
 func (g *tangle) pick() int {
 	for {
