@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/purecuda/purecuda/dl"
 )
 
 // An ExecGraph is a graph made ready to run: one call starts all of it. Two runs
@@ -19,7 +21,8 @@ type ExecGraph struct {
 	track  *track
 	mu     sync.Mutex
 	hosts  []*hosted
-	units  []*unit // that its kernels are in
+	units  []*unit  // that its kernels are in
+	launch *dl.Call // cuGraphLaunch; nil until the first
 }
 
 // with adds what is not among all yet.
@@ -64,7 +67,7 @@ func graphName(kernels []string) string {
 // use calls f in turn with other calls, while the graph is open.
 func (x *ExecGraph) use(op string, f func() error) error {
 	if !x.life.enter() {
-		return fmt.Errorf("driver: graph: %w", ErrClosed)
+		return x.closedError()
 	}
 	defer x.life.leave()
 	x.mu.Lock()
@@ -75,22 +78,45 @@ func (x *ExecGraph) use(op string, f func() error) error {
 // Launch puts a run of the graph into the stream. It is refused when a module
 // was closed that has a kernel of it, unless that was captured.
 func (x *ExecGraph) Launch(s *Stream) error {
-	return x.use("launch graph", func() error {
-		for _, u := range x.units {
-			if u.life.closed() {
-				return u.closedError()
-			}
+	if !x.life.enter() {
+		return x.closedError()
+	}
+	defer x.life.leave()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, u := range x.units {
+		if u.life.closed() {
+			return u.closedError()
 		}
-		if x.track.stream.Load() != s {
-			x.track.move(s)
-		}
-		err := s.use("launch graph", func() error { return x.ctx.api.graphLaunch(x.handle, s.handle) })
-		if err == nil {
-			x.track.epoch.Store(s.epoch.Load())
-		}
-		return err
-	})
+	}
+	if x.track.stream.Load() != s {
+		x.track.move(s)
+	}
+	err := s.use("launch graph", func() error { return x.put(s) })
+	if err == nil {
+		x.track.epoch.Store(s.epoch.Load())
+	}
+	return err
 }
+
+// put launches by a call that is kept for the next time. The lock is held.
+func (x *ExecGraph) put(s *Stream) error {
+	api := x.ctx.api
+	if fault := api.fault.first(); fault != nil {
+		return api.failure("cuGraphLaunch", fault.Result)
+	}
+	if x.launch == nil {
+		f, err := api.direct(fnGraphLaunch)
+		if err != nil {
+			return err
+		}
+		x.launch = dl.NewCall(f, uintptr(x.handle), 0)
+	}
+	x.launch.Words()[1] = uintptr(s.handle)
+	return api.result(fnGraphLaunch, x.launch.Do())
+}
+
+func (x *ExecGraph) closedError() error { return fmt.Errorf("driver: graph: %w", ErrClosed) }
 
 // Upload does what the first run would have to, ahead of time. Since CUDA 11.1.
 func (x *ExecGraph) Upload(s *Stream) error {

@@ -8,3 +8,6 @@ func (f *Function) Handle() uintptr { return uintptr(f.handle) }
 
 // Handle is the CUevent, for other libraries. It is valid until Close.
 func (e *Event) Handle() uintptr { return uintptr(e.handle) }
+
+// Handle is the CUgraphExec, for other libraries. It is valid until Close.
+func (x *ExecGraph) Handle() uintptr { return uintptr(x.handle) }

@@ -71,7 +71,7 @@ const (
 	moduleCompile = "rtc.NewModule"
 )
 
-func launches(folder string, rounds int) error {
+func launches(folder string, rounds, most int) error {
 	s, err := newSetting()
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func launches(folder string, rounds int) error {
 	if r.Across, err = s.compare(across, rounds, enqueueBlock); err != nil {
 		return err
 	}
-	if err := s.peers(c, rounds, &r); err != nil {
+	if err := s.peers(c, rounds, most, &r); err != nil {
 		return fmt.Errorf("copies between devices: %w", err)
 	}
 	return json.NewEncoder(os.Stdout).Encode(r)
@@ -175,7 +175,7 @@ func (s *setting) compare(ways []way, rounds, n int) ([]wayResult, error) {
 		}
 		results[i].Alone = figureOf(alone)
 		var err error
-		results[i].Allocs = testing.AllocsPerRun(500, func() { err = w.once() })
+		results[i].Allocs = testing.AllocsPerRun(min(500, 10*n), func() { err = w.once() })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", w.name, err)
 		}

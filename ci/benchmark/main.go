@@ -2,7 +2,7 @@
 // GPU. The script ci/bench builds it and runs it:
 //
 //	benchmark run [-strict] [-o FOLDER] [-scripts FOLDER] FOLDER   everything; FOLDER has libpaths.so and first
-//	benchmark launches FOLDER ROUNDS                               what is measured in one process, as JSON
+//	benchmark launches FOLDER ROUNDS [BYTES]                       what is measured in one process, as JSON; no copy has more BYTES
 //	benchmark first SEED                                           a program up to its first kernel's result
 //
 // Each of the processes that run starts has the GPU to itself; run itself never touches it.
@@ -12,6 +12,7 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 )
@@ -46,14 +47,20 @@ func command(args []string) error {
 	case "run":
 		return run(args)
 	case "launches":
-		if len(args) != 2 {
-			return fmt.Errorf("launches FOLDER ROUNDS")
+		if len(args) != 2 && len(args) != 3 {
+			return fmt.Errorf("launches FOLDER ROUNDS [BYTES]")
 		}
 		rounds, err := strconv.Atoi(args[1])
 		if err != nil || rounds < 1 {
 			return fmt.Errorf("launches: %q is no number of rounds", args[1])
 		}
-		return launches(args[0], rounds)
+		most := math.MaxInt
+		if len(args) == 3 {
+			if most, err = strconv.Atoi(args[2]); err != nil || most < 4 {
+				return fmt.Errorf("launches: %q is no number of bytes", args[2])
+			}
+		}
+		return launches(args[0], rounds, most)
 	case "first":
 		if len(args) != 1 {
 			return fmt.Errorf("first SEED")

@@ -68,7 +68,7 @@ func TestRunOnTheStub(t *testing.T) {
 		}
 	})
 	t.Run("launches", func(t *testing.T) {
-		out, err := command("0", self, "launches", folder, "40").Output()
+		out, err := command("0", self, "launches", folder, "40", "65536").Output()
 		require.NoError(t, err)
 		var r launchResults
 		require.NoError(t, json.Unmarshal(out, &r))
