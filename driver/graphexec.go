@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/purecuda/purecuda/dl"
 )
@@ -19,10 +18,11 @@ type ExecGraph struct {
 	handle graphExecHandle
 	life   lifetime
 	track  *track
-	mu     sync.Mutex
-	hosts  []*hosted
-	units  []*unit  // that its kernels are in
-	launch *dl.Call // cuGraphLaunch; nil until the first
+
+	// Who has the turn of the track may use these.
+	call  *dl.Call // cuGraphLaunch; nil until the first
+	hosts []*hosted
+	units []*unit // that its kernels are in
 }
 
 // with adds what is not among all yet.
@@ -66,57 +66,88 @@ func graphName(kernels []string) string {
 
 // use calls f in turn with other calls, while the graph is open.
 func (x *ExecGraph) use(op string, f func() error) error {
-	if !x.life.enter() {
+	v, open := x.track.turn()
+	if !open {
 		return x.closedError()
 	}
-	defer x.life.leave()
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	defer x.track.state.Store(v)
 	return explain(f(), op, "")
 }
 
+func (x *ExecGraph) closedError() error { return fmt.Errorf("driver: graph: %w", ErrClosed) }
+
 // Launch puts a run of the graph into the stream. It is refused when a module
-// was closed that has a kernel of it, unless that was captured.
+// was closed that has a kernel of it, unless that was captured. It allocates
+// nothing.
 func (x *ExecGraph) Launch(s *Stream) error {
-	if !x.life.enter() {
+	t := x.track
+	v, open := t.turn()
+	if !open {
 		return x.closedError()
 	}
-	defer x.life.leave()
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	if err := x.aim(s); err != nil {
+		t.state.Store(v)
+		return explain(err, "launch graph", "")
+	}
+	if r := Result(int32(x.call.Do())); r != Success {
+		if err := x.failed(v, r); err != nil {
+			return explain(err, "launch graph", "")
+		}
+	}
+	if e := s.epoch.Load(); t.epoch.Load() != e {
+		t.epoch.Store(e)
+	}
+	t.state.Store(v + trackOnce)
+	return nil
+}
+
+// aim readies the call that launches the graph in s, whose Close waits for it.
+func (x *ExecGraph) aim(s *Stream) error {
 	for _, u := range x.units {
 		if u.life.closed() {
 			return u.closedError()
 		}
 	}
-	if x.track.stream.Load() != s {
-		x.track.move(s)
-	}
-	err := s.use("launch graph", func() error { return x.put(s) })
-	if err == nil {
-		x.track.epoch.Store(s.epoch.Load())
-	}
-	return err
-}
-
-// put launches by a call that is kept for the next time. The lock is held.
-func (x *ExecGraph) put(s *Stream) error {
 	api := x.ctx.api
 	if fault := api.fault.first(); fault != nil {
 		return api.failure("cuGraphLaunch", fault.Result)
 	}
-	if x.launch == nil {
+	if s.life.closed() {
+		return s.closedError()
+	}
+	if x.track.stream.Load() != s {
+		x.track.move(s)
+	}
+	if x.call == nil {
 		f, err := api.direct(fnGraphLaunch)
 		if err != nil {
 			return err
 		}
-		x.launch = dl.NewCall(f, uintptr(x.handle), 0)
+		x.call = dl.NewCall(f, uintptr(x.handle), 0)
 	}
-	x.launch.Words()[1] = uintptr(s.handle)
-	return api.result(fnGraphLaunch, x.launch.Do())
+	x.call.Words()[1] = uintptr(s.handle)
+	return nil
 }
 
-func (x *ExecGraph) closedError() error { return fmt.Errorf("driver: graph: %w", ErrClosed) }
+// failed makes the error for a call that gave r, and makes it once more with the
+// context current when that is what the driver missed.
+func (x *ExecGraph) failed(v uint64, r Result) error {
+	if wantsContext(r) {
+		err := x.ctx.Do(func() error {
+			r = Result(int32(x.call.Do()))
+			return nil
+		})
+		switch {
+		case err != nil:
+			x.track.state.Store(v)
+			return err
+		case r == Success:
+			return nil
+		}
+	}
+	x.track.state.Store(v) // before a fault is noted: this run did not start
+	return x.ctx.api.failure("cuGraphLaunch", r)
+}
 
 // Upload does what the first run would have to, ahead of time. Since CUDA 11.1.
 func (x *ExecGraph) Upload(s *Stream) error {
@@ -224,6 +255,7 @@ func (x *ExecGraph) Close() error {
 	}
 	return x.life.close(func() error {
 		c := x.ctx
+		x.track.close()
 		for _, s := range x.track.streams() {
 			s.settle()
 		}

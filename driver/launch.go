@@ -194,9 +194,9 @@ func (l *Launch) begin(s *Stream) (uint64, error) {
 	t := l.track
 	v := t.state.Load()
 	if v&(trackBusy|trackClosed) != 0 || !t.state.CompareAndSwap(v, v|trackBusy) {
-		var err error
-		if v, err = l.turn(); err != nil {
-			return 0, err
+		var open bool
+		if v, open = t.turn(); !open {
+			return 0, fmt.Errorf("driver: launch %s: %s: %w", l.config.Name, l.f.unit.kind, ErrClosed)
 		}
 	}
 	if s.life.closed() || l.fault.value.Load() != nil {
@@ -208,20 +208,6 @@ func (l *Launch) begin(s *Stream) (uint64, error) {
 	}
 	*l.stream = uintptr(s.handle)
 	return v, nil
-}
-
-// turn waits until no other call is under way.
-func (l *Launch) turn() (uint64, error) {
-	for {
-		v := l.track.state.Load()
-		switch {
-		case v&trackClosed != 0:
-			return 0, fmt.Errorf("driver: launch %s: %s: %w", l.config.Name, l.f.unit.kind, ErrClosed)
-		case v&trackBusy == 0 && l.track.state.CompareAndSwap(v, v|trackBusy):
-			return v, nil
-		}
-		runtime.Gosched()
-	}
 }
 
 func (l *Launch) refuse(s *Stream) error {

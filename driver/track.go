@@ -131,6 +131,21 @@ func (d *Driver) running() []string {
 	return names
 }
 
+// turn waits until no other call is under way and begins one, until state is
+// set. It returns the state from before, or false if no call may begin.
+func (t *track) turn() (uint64, bool) {
+	for {
+		v := t.state.Load()
+		switch {
+		case v&trackClosed != 0:
+			return 0, false
+		case v&trackBusy == 0 && t.state.CompareAndSwap(v, v|trackBusy):
+			return v, true
+		}
+		runtime.Gosched()
+	}
+}
+
 // close forbids further calls, when the one under way has returned.
 func (t *track) close() {
 	for {
