@@ -2,6 +2,7 @@ package rtc_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,6 +67,44 @@ func TestTrackedAllocatesNothing(t *testing.T) {
 			require.NoError(t, err)
 			require.Zero(t, allocs, "allocations of a hundred calls")
 		})
+	}
+}
+
+// TestTrackingCostsLittle: that launches order themselves costs at most 100 ns
+// each where all go to one of several streams, over what they cost on a device
+// that has one.
+func TestTrackingCostsLittle(t *testing.T) {
+	if race || testing.Short() {
+		t.Skip("takes the time")
+	}
+	plain, tracked := newBench(t), newBench(t)
+	tracked.another(t)
+	free, err := tracked.kernel.With(rtc.LaunchOptions{Unordered: true}).Prepare(tracked.dev, benchGrid, benchBlock, 0, tracked.x, tracked.y, float32(3), 1000)
+	require.NoError(t, err)
+	ways := []struct {
+		name string
+		call func() error
+		best time.Duration // of a block
+	}{
+		{"one stream", inTurn(plain.prepare(t), plain.stream), time.Hour},
+		{"one of two", inTurn(tracked.prepare(t), tracked.stream), time.Hour},
+		{"one of two, unordered", inTurn(free, tracked.stream), time.Hour},
+	}
+	const block = 500
+	for range 400 {
+		for i := range ways {
+			begin := time.Now()
+			for range block {
+				if err := ways[i].call(); err != nil {
+					require.NoError(t, err)
+				}
+			}
+			ways[i].best = min(ways[i].best, time.Since(begin))
+		}
+	}
+	for _, w := range ways {
+		t.Logf("%s: %d ns a launch", w.name, w.best.Nanoseconds()/block)
+		require.LessOrEqual(t, (w.best - ways[0].best).Nanoseconds(), int64(100*block), w.name)
 	}
 }
 
