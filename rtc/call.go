@@ -266,7 +266,7 @@ func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 		o.mu.Unlock()
 		return wait{}, err
 	}
-	w := wait{ev: ev}
+	w := wait{ev: ev, s: s}
 	if c.open != o.closings {
 		err = c.look(s)
 	}
@@ -285,7 +285,7 @@ func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 	case err != nil:
 		s.giveEvent(ev)
 	case shared:
-		s.waiter.add(&w)
+		s.dev.waiter.add(&w)
 	}
 	o.mu.Unlock()
 	runtime.KeepAlive(c)

@@ -30,6 +30,7 @@ type Device struct {
 	minor     int
 	simulated bool
 
+	waiter   waiter
 	pool     streamPool
 	peers    sync.Map // by ordinal, whether its memory can be reached directly; those that were asked about
 	life     lifetime
@@ -57,6 +58,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 		return nil, err
 	}
 	d.order.closings, d.order.number = 1, opened.Add(1)
+	d.waiter.init()
 	d.order.copied.L, d.pool.back.L = &d.order.mu, &d.pool.mu
 	if d.stream, err = newStream(d, 0); err != nil {
 		_ = d.ctx.Close() // the first error is the one that counts

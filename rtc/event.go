@@ -64,14 +64,15 @@ func (e *Event) synchronize(ctx context.Context) error {
 	if err := e.use(); err != nil {
 		return err
 	}
-	w := wait{ev: e.raw, n: e.n, shared: true}
-	if ctx.Done() == nil {
-		return e.s.waitEvent(w)
-	}
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	e.s.waiter.add(&w)
+	w := wait{ev: e.raw, n: e.n, s: e.s, keep: true}
+	if waiter := &e.s.dev.waiter; waiter.alone(ctx) {
+		defer waiter.leave()
+		return w.block()
+	}
+	e.s.dev.waiter.add(&w)
 	return w.wait(ctx)
 }
 

@@ -46,6 +46,7 @@ type point struct {
 	ev   *driver.Event
 	n    uint64
 	knew []uint64 // what the stream knew then: see Stream.knows
+	held *holding // by who waits for the event; nil as long as nobody did
 }
 
 // next is the point that belongs behind the next piece of work.
@@ -54,6 +55,13 @@ func (s *Stream) next() (*point, error) {
 		s.ring = make([]point, ringSize)
 	}
 	p := &s.ring[(s.enqueued+1)%ringSize]
+	if p.held != nil && p.held.users > 0 {
+		p.held.left = true
+		p.ev, p.held = nil, nil
+	}
+	if n := len(s.events); p.ev == nil && n > 0 {
+		p.ev, s.events = s.events[n-1], s.events[:n-1]
+	}
 	if p.ev == nil {
 		ev, err := s.dev.ctx.NewEvent(driver.EventConfig{})
 		if err != nil {
@@ -144,15 +152,21 @@ func (m mark) wait(ctx context.Context) error {
 		s.dev.order.mu.Unlock()
 		return err
 	}
-	w := wait{ev: p.ev, n: p.n, shared: true}
-	if ctx.Done() != nil {
-		s.waiter.add(&w)
+	if p.held == nil {
+		p.held = &holding{}
+	}
+	p.held.users++
+	w := wait{ev: p.ev, n: p.n, s: s, held: p.held}
+	alone := s.dev.waiter.alone(ctx)
+	if !alone {
+		s.dev.waiter.add(&w)
 	}
 	s.dev.order.mu.Unlock()
-	if w.done != nil {
+	if !alone {
 		return w.wait(ctx)
 	}
-	return s.waitEvent(w)
+	defer s.dev.waiter.leave()
+	return w.block()
 }
 
 // finished: a stream that is closed has completed everything.

@@ -28,8 +28,7 @@ type Stream struct {
 	closing  bool            // nothing more is taken
 	closed   bool
 
-	waiter waiter
-	end    closer
+	end closer
 }
 
 func newStream(d *Device, priority int) (*Stream, error) {
@@ -37,9 +36,7 @@ func newStream(d *Device, priority int) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{dev: d, raw: raw}
-	s.waiter.stream = s
-	return s, nil
+	return &Stream{dev: d, raw: raw}, nil
 }
 
 // Device is the device that the stream's work runs on.
@@ -80,16 +77,17 @@ func (s *Stream) use() error {
 
 // wait waits for the work given so far.
 func (s *Stream) wait(ctx context.Context) error {
-	if ctx.Done() != nil {
-		if ctx.Err() != nil {
-			return ended(ctx)
-		}
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	if !s.dev.waiter.alone(ctx) {
 		w, err := s.mark()
 		if err != nil {
 			return err
 		}
 		return w.wait(ctx)
 	}
+	defer s.dev.waiter.leave()
 	s.dev.order.mu.Lock()
 	n := s.enqueued
 	s.dev.order.mu.Unlock()
@@ -112,8 +110,8 @@ func (s *Stream) mark() (wait, error) {
 		s.giveEvent(ev)
 		return wait{}, err
 	}
-	w := wait{ev: ev, n: s.enqueued}
-	s.waiter.add(&w)
+	w := wait{ev: ev, n: s.enqueued, s: s}
+	s.dev.waiter.add(&w)
 	return w, nil
 }
 

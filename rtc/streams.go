@@ -44,7 +44,6 @@ func (d *Device) newStream(c StreamConfig) (*Stream, error) {
 
 // adopt makes a new stream one of the device's, or closes it.
 func (d *Device) adopt(s *Stream) (*Stream, error) {
-	s.waiter.stream = s
 	d.order.mu.Lock()
 	err := d.join(s)
 	d.order.mu.Unlock()

@@ -147,6 +147,20 @@ func TestOneThreadWaits(t *testing.T) {
 	assert.LessOrEqual(t, r.drv.Counts().Events, 51, "events are used again")
 }
 
+// gateIn holds up what s is given after it until something is sent to the channel.
+func gateIn(t *testing.T, s *rtc.Stream) chan<- struct{} {
+	open := make(chan struct{}, 1)
+	// Else the device's Close would wait for it.
+	t.Cleanup(func() {
+		select {
+		case open <- struct{}{}:
+		default:
+		}
+	})
+	require.NoError(t, s.Do(nil, nil, func(uintptr) error { return s.Raw().AddHostFunc(func() { <-open }) }))
+	return open
+}
+
 // TestWaitForEarlier: who waits for what came early is not held up by those who
 // wait already for what came later.
 func TestWaitForEarlier(t *testing.T) {
@@ -155,18 +169,7 @@ func TestWaitForEarlier(t *testing.T) {
 	defer cancel()
 	s, err := dev.NewStream(rtc.StreamConfig{})
 	require.NoError(t, err)
-	gate := func() chan struct{} {
-		open := make(chan struct{}, 1)
-		// Else the device's Close would wait for it.
-		t.Cleanup(func() {
-			select {
-			case open <- struct{}{}:
-			default:
-			}
-		})
-		require.NoError(t, s.Do(nil, nil, func(uintptr) error { return s.Raw().AddHostFunc(func() { <-open }) }))
-		return open
-	}
+	gate := func() chan<- struct{} { return gateIn(t, s) }
 	record := func() *rtc.Event {
 		e, err := s.Record()
 		require.NoError(t, err)
@@ -195,4 +198,55 @@ func TestWaitForEarlier(t *testing.T) {
 	require.False(t, happened)
 	second <- struct{}{}
 	require.NoError(t, <-ends[late])
+}
+
+// TestWaitIsKept: who waits for a piece of work is told when it is over, though
+// the stream has used its events again for what came later.
+func TestWaitIsKept(t *testing.T) {
+	dev := simulated(t)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	s, err := dev.NewStream(rtc.StreamConfig{})
+	require.NoError(t, err)
+	other, err := dev.NewStream(rtc.StreamConfig{})
+	require.NoError(t, err)
+	x, err := rtc.Ones[float32](dev, 4)
+	require.NoError(t, err)
+	y, err := rtc.Zeros[float32](dev, 4)
+	require.NoError(t, err)
+	h, err := rtc.NewHostBuffer[float32](dev, 4)
+	require.NoError(t, err)
+
+	last := gateIn(t, other)
+	busy := make(chan error, 1)
+	go func() { busy <- other.Synchronize(ctx) }() // has the thread that waits
+	var events int
+	for round := range 4 {
+		first := gateIn(t, s)
+		require.NoError(t, s.Copy(h, x))
+		second := gateIn(t, s)
+		time.Sleep(5 * time.Millisecond)
+		done := make(chan error, 3)
+		for range cap(done) {
+			go func() { done <- h.Wait(ctx) }()
+		}
+		time.Sleep(5 * time.Millisecond) // so that they wait for the event that comes next
+		for range 2 * ringLength {
+			require.NoError(t, s.Copy(y, x))
+		}
+		first <- struct{}{}
+		for range cap(done) {
+			require.NoError(t, <-done)
+		}
+		require.Equal(t, []float32{1, 1, 1, 1}, h.Slice())
+		second <- struct{}{}
+		require.NoError(t, s.Synchronize(ctx))
+		if now := dev.Driver().Counts().Events; round == 0 {
+			events = now
+		} else {
+			require.LessOrEqual(t, now, events+1, "what was waited for is used again")
+		}
+	}
+	last <- struct{}{}
+	require.NoError(t, <-busy)
 }

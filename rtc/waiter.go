@@ -2,129 +2,146 @@ package rtc
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
-
-	"github.com/purecuda/purecuda/driver"
+	"sync/atomic"
+	"time"
 )
 
-// A waiter waits for events of one stream on behalf of callers whose context
-// may end first. A blocked wait holds an OS thread; all these share one, which
-// there is only while somebody waits. The queue has the events in the order in
-// which they happen, and what happens before the one that is being waited for
-// has a goroutine of its own, so nobody waits longer than for his own.
+// A waiter waits for events of a device on behalf of callers whose context may
+// end first, or of whom there are too many. A blocked wait holds an OS thread,
+// so one is made at a time. Who comes meanwhile does not get a thread of his
+// own, nor wait longer than for his own: one goroutine asks for all their events
+// in turn.
 type waiter struct {
-	stream *Stream
-	mu     sync.Mutex
-	queue  []wait
-	active bool
-	at     uint64 // behind how many pieces of work the event is that is being waited for
+	mu      sync.Mutex
+	blocked bool          // a wait blocks
+	asking  bool          // the goroutine that asks is there
+	come    []wait        // it is to take over
+	woken   chan struct{} // something has come, and it is not to sleep on
+
+	own  atomic.Int32 // callers that wait on threads of their own
+	most int32        // of them
 }
 
-// A wait is for an event that was recorded behind n pieces of work.
-type wait struct {
-	ev     *driver.Event
-	n      uint64
-	shared bool       // the event belongs behind the stream's work, for all who ask
-	done   chan error // where the stream's waiter tells; nil without it
-	s      *Stream    // with done
+func (w *waiter) init() {
+	// More than can run at once only keep each other from spinning.
+	w.woken, w.most = make(chan struct{}, 1), int32(runtime.GOMAXPROCS(0))
 }
+
+// alone reports whether the caller may wait on its own thread; leave follows.
+func (w *waiter) alone(ctx context.Context) bool {
+	if ctx.Done() != nil {
+		return false
+	}
+	if w.own.Add(1) <= w.most {
+		return true
+	}
+	w.leave()
+	return false
+}
+
+func (w *waiter) leave() { w.own.Add(-1) }
 
 // add takes over next and its event.
 func (w *waiter) add(next *wait) {
-	next.done, next.s = make(chan error, 1), w.stream
+	next.done = make(chan error, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.active && next.n < w.at {
-		go func(early wait) { early.done <- w.stream.waitEvent(early) }(*next)
+	if !w.blocked {
+		w.blocked = true
+		go w.block(*next)
 		return
 	}
-	i := len(w.queue)
-	for i > 0 && w.queue[i-1].n > next.n {
-		i--
+	w.come = append(w.come, *next)
+	if !w.asking {
+		w.asking = true
+		go w.ask()
 	}
-	w.queue = slices.Insert(w.queue, i, *next)
-	if !w.active {
-		w.active = true
-		go w.run()
-	}
-}
-
-// wait returns when the event has happened or ctx has ended; what was added is
-// the waiter's either way.
-func (w wait) wait(ctx context.Context) error {
 	select {
-	case err := <-w.done:
-		return err
-	case <-ctx.Done():
-		w.s.dev.left.Store(true)
-		return ended(ctx)
+	case w.woken <- struct{}{}:
+	default:
 	}
 }
 
-func (w *waiter) run() {
+func (w *waiter) block(one wait) {
+	err := one.block()
+	w.mu.Lock()
+	w.blocked = false
+	w.mu.Unlock()
+	one.done <- err
+}
+
+// ask asks for events until there are none left.
+func (w *waiter) ask() {
+	queues := map[*Stream][]wait{} // in the order in which they happen
+	news := time.Now()             // were then
 	for {
 		w.mu.Lock()
-		if len(w.queue) == 0 {
-			w.active, w.queue, w.at = false, nil, 0
+		if len(w.come) > 0 {
+			news = time.Now()
+		}
+		for _, next := range w.come {
+			q := queues[next.s]
+			i := len(q)
+			for i > 0 && q[i-1].n > next.n {
+				i--
+			}
+			queues[next.s] = slices.Insert(q, i, next)
+		}
+		w.come = nil
+		if len(queues) == 0 {
+			w.asking = false
 			w.mu.Unlock()
 			return
 		}
-		next := w.queue[0]
-		w.queue[0] = wait{}
-		w.queue = w.queue[1:]
-		w.at = next.n
 		w.mu.Unlock()
-		next.done <- w.stream.waitEvent(next)
+		if askAll(queues) {
+			news = time.Now()
+		}
+		w.pause(time.Since(news))
 	}
 }
 
-// await waits until what [call.start] started has finished or ctx has ended.
-func (d *Device) await(ctx context.Context, w wait) error {
-	var err error
-	if w.done != nil {
-		err = w.wait(ctx)
-	} else {
-		err = d.stream.waitEvent(w)
+// askAll tells those whose events have happened, and reports whether there were
+// any.
+func askAll(queues map[*Stream][]wait) (any bool) {
+	for s, q := range queues {
+		left := q[:0]
+		for i, w := range q {
+			if len(left) > 0 && left[0].n < w.n { // it lies behind what has not happened
+				left = append(left, q[i:]...)
+				break
+			}
+			happened, err := w.ev.Query()
+			if !happened && err == nil {
+				left = append(left, w)
+				continue
+			}
+			any = true
+			w.end(err)
+			w.done <- err
+		}
+		clear(q[len(left):])
+		if queues[s] = left; len(left) == 0 {
+			delete(queues, s)
+		}
 	}
-	d.collect(false)
-	return err
+	return any
 }
 
-// waitEvent waits on this thread and gives the event back to the pool.
-func (s *Stream) waitEvent(w wait) error {
-	err := w.ev.Synchronize()
-	if err != nil {
-		w.n = 0 // nothing is known to be complete
-	}
-	s.dev.order.mu.Lock()
-	s.complete = max(s.complete, w.n)
-	if !w.shared {
-		s.giveEvent(w.ev)
-	}
-	s.dev.order.mu.Unlock()
-	return err
-}
-
-// takeEvent is an event that nobody uses. They are kept for reuse: at most as
-// many exist as were ever waited for at once. The device's lock is held, and
-// given up while a new one is made.
-func (s *Stream) takeEvent() (*driver.Event, error) {
-	if n := len(s.events); n > 0 {
-		ev := s.events[n-1]
-		s.events = s.events[:n-1]
-		return ev, nil
-	}
-	s.dev.order.mu.Unlock()
-	defer s.dev.order.mu.Lock()
-	return s.dev.ctx.NewEvent(driver.EventConfig{})
-}
-
-// giveEvent takes an event back; the device's lock is held.
-func (s *Stream) giveEvent(ev *driver.Event) {
-	if s.closed {
-		_ = ev.Close() // the stream's Close has gone by
+// pause lets some time go by: hardly any at first, as a blocked wait spins, then
+// a small part of that since the last news.
+func (w *waiter) pause(since time.Duration) {
+	if since < time.Millisecond {
+		runtime.Gosched()
 		return
 	}
-	s.events = append(s.events, ev)
+	t := time.NewTimer(min(since/16, time.Millisecond))
+	select {
+	case <-w.woken:
+	case <-t.C:
+	}
+	t.Stop()
 }
