@@ -26,9 +26,16 @@ func (g *Graph) join(n *Node, name string) (*Node, error) {
 // Kernel adds a launch; see [rtc.Kernel.Launch] for the parameters, which are
 // checked now.
 func (g *Graph) Kernel(k *rtc.Kernel, grid, block rtc.Dim3, shared int, args ...any) (*Node, error) {
+	if err := g.usable(); err != nil {
+		return nil, fmt.Errorf("graph: add kernel: %w", err)
+	}
 	p, err := k.Prepare(g.dev, grid, block, shared, args...)
 	if err != nil {
-		return nil, fmt.Errorf("graph: add kernel: %w", err)
+		name := ""
+		if k != nil {
+			name = " " + k.Name()
+		}
+		return nil, fmt.Errorf("graph: add kernel%s: %w", name, because(err))
 	}
 	n := &Node{kind: Kernel, launch: p, args: slices.Clone(args)}
 	n.use()
@@ -62,6 +69,9 @@ func (g *Graph) Copy(dst, src rtc.Copyable) (*Node, error) {
 }
 
 func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
+	if err := g.usable(); err != nil {
+		return nil, err
+	}
 	to, err := g.place(dst)
 	if err != nil {
 		return nil, err
@@ -103,7 +113,10 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 // place is where something of the graph's device is.
 func (g *Graph) place(c rtc.Copyable) (rtc.Place, error) {
 	p, err := rtc.PlaceOf(c)
-	if err == nil && p.Device != g.dev {
+	if err != nil {
+		return p, because(err)
+	}
+	if p.Device != g.dev {
 		err = fmt.Errorf("%s is on device %d, the graph on device %d", p.Name, p.Device.Ordinal(), g.dev.Ordinal())
 	}
 	return p, err
@@ -117,26 +130,10 @@ func (n *Node) nothing() {
 
 // Empty adds a node that does nothing: a place for edges to meet.
 func (g *Graph) Empty() (*Node, error) {
+	if err := g.usable(); err != nil {
+		return nil, fmt.Errorf("graph: add empty: %w", err)
+	}
 	n := &Node{kind: Empty}
 	n.nothing()
 	return g.join(n, "empty")
-}
-
-// Host adds a function of the program, called in each run on a thread of the
-// driver's; several may be called at once. It must call neither the driver nor this library,
-// must not panic, and should be quick. reads and writes are what it uses of host
-// buffers, or stands for. It needs CUDA 10.0.
-func (g *Graph) Host(f func(), reads, writes []rtc.Copyable) (*Node, error) {
-	if f == nil {
-		return nil, errors.New("graph: add host function: it is nil")
-	}
-	for _, c := range slices.Concat(reads, writes) {
-		if _, err := g.place(c); err != nil {
-			return nil, fmt.Errorf("graph: add host function: %w", err)
-		}
-	}
-	n := &Node{kind: Host, reads: slices.Clone(reads), writes: slices.Clone(writes)}
-	n.enqueue = func(s *driver.Stream) error { return s.AddHostFunc(f) }
-	n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) { return dg.AddHostFunc(f, after...) }
-	return g.join(n, "host")
 }

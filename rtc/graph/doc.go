@@ -43,7 +43,8 @@
 // # Errors
 //
 // A [CycleError] has the nodes of a cycle, a [RaceError] two nodes that write the
-// same bytes in no order. Other errors begin with the node that they are about.
+// same bytes in no order, a [PanicError] a function of the host that panicked in a
+// run. Other errors begin with the node that they are about.
 // After a failure in the midst of a run over streams what was given before still
 // runs, and is waited for as ever.
 package graph

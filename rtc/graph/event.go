@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,6 +10,9 @@ import (
 
 // Event adds a moment: what it comes After has ended then. Each run sets it anew.
 func (g *Graph) Event() (*Node, error) {
+	if err := g.usable(); err != nil {
+		return nil, fmt.Errorf("graph: add event: %w", err)
+	}
 	ev, err := g.dev.Context().NewEvent(driver.EventConfig{Timing: true})
 	if err != nil {
 		return nil, fmt.Errorf("graph: add event: %w", err)
@@ -21,9 +23,14 @@ func (g *Graph) Event() (*Node, error) {
 	return g.join(n, "event")
 }
 
+// moment is the driver's event of a node that has had one in a run. The lock is
+// held.
 func (n *Node) moment() error {
-	if n.event == nil {
-		return fmt.Errorf("graph: %s is of kind %v, no event", n.Name(), n.kind)
+	switch {
+	case n.event == nil:
+		return fmt.Errorf("%s is of kind %v, no event", n.name, n.kind)
+	case n.number >= n.g.reached:
+		return fmt.Errorf("%s has been in no run yet", n.name)
 	}
 	return nil
 }
@@ -32,15 +39,22 @@ func (n *Node) moment() error {
 // If that run is one of an [Exec], it waits for all of the run, since CUDA does
 // not tell that an event inside is yet to come.
 func (n *Node) Synchronize(ctx context.Context) error {
-	if err := n.moment(); err != nil {
-		return err
+	if err := n.usable(); err != nil {
+		return fmt.Errorf("graph: wait for an event: %w", err)
 	}
 	n.g.mu.Lock()
+	err := n.moment()
+	if err == nil {
+		err = n.g.told()
+	}
 	event := n.event
 	if n.g.native {
 		event = n.g.over
 	}
 	n.g.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("graph: wait for an event: %w", err)
+	}
 	done := make(chan error, 1)
 	go func() { done <- event.Synchronize() }()
 	select {
@@ -57,8 +71,16 @@ func (n *Node) Synchronize(ctx context.Context) error {
 // Since is the time on the device from one event of the last run to another.
 // Both must have happened.
 func (n *Node) Since(start *Node) (time.Duration, error) {
-	if err := errors.Join(n.moment(), start.moment()); err != nil {
-		return 0, err
+	for _, n := range []*Node{n, start} {
+		err := n.usable()
+		if err == nil {
+			n.g.mu.Lock()
+			err = n.moment()
+			n.g.mu.Unlock()
+		}
+		if err != nil {
+			return 0, fmt.Errorf("graph: time between events: %w", err)
+		}
 	}
 	d, err := n.event.Elapsed(start.event)
 	if err != nil {

@@ -31,6 +31,9 @@ type Exec struct {
 // (graphs came with CUDA 10.0, events in them with 11.1) runs go over streams,
 // which [Exec.Native] tells.
 func (g *Graph) Instantiate() (*Exec, error) {
+	if err := g.usable(); err != nil {
+		return nil, fmt.Errorf("graph: instantiate: %w", err)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	x, err := g.instantiate()
@@ -102,12 +105,12 @@ func (x *Exec) begin(s *driver.Stream) error {
 }
 
 // Native reports whether this is a CUDA graph; if not, runs go over streams.
-func (x *Exec) Native() bool { return x.raw != nil }
+func (x *Exec) Native() bool { return x != nil && x.raw != nil }
 
 // Launch puts a run into s and returns. It is ordered as [Graph.Run] is.
 func (x *Exec) Launch(s *rtc.Stream) error {
-	if x == nil || x.g == nil {
-		return errors.New("graph: launch: the Exec is nil")
+	if err := x.usable(); err != nil {
+		return fmt.Errorf("graph: launch: %w", err)
 	}
 	g := x.g
 	g.mu.Lock()
@@ -115,16 +118,20 @@ func (x *Exec) Launch(s *rtc.Stream) error {
 	if x.closed || g.closed {
 		return fmt.Errorf("graph: launch: %w", errClosed)
 	}
-	if err := x.work.Enqueue(s, x.launch); err != nil {
-		return fmt.Errorf("graph: launch: %w", g.explain(err))
+	if err := g.told(); err != nil {
+		return fmt.Errorf("graph: launch: a run before: %w", err)
 	}
+	if err := x.work.Enqueue(s, x.launch); err != nil {
+		return fmt.Errorf("graph: launch: %w", g.explain(because(err)))
+	}
+	g.reached = max(g.reached, x.count)
 	return nil
 }
 
 // Close gives the CUDA graph back when its runs have ended. It is safe on nil,
 // and later calls do nothing.
 func (x *Exec) Close() error {
-	if x == nil {
+	if x.usable() != nil {
 		return nil
 	}
 	x.g.mu.Lock()

@@ -52,6 +52,9 @@ func words(v reflect.Value) []uint32 {
 }
 
 func (g *Graph) fill(a *rtc.Array, t rtc.DType, value []uint32, full func() (*rtc.Array, error)) (*Node, error) {
+	if err := g.usable(); err != nil {
+		return nil, err
+	}
 	to, err := g.place(a)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/rtc"
@@ -44,7 +45,10 @@ type Graph struct {
 	native   bool           // that was a CUDA graph with events, whose end is over
 	over     *driver.Event
 	execs    []*Exec
+	reached  int // of how many nodes, from the first, there was a run
 	closed   bool
+
+	panicked atomic.Pointer[panicked] // the first that nobody was told of
 }
 
 // New makes an empty graph for a device. Nothing is made there before it runs.
@@ -55,11 +59,19 @@ func NewWith(dev *rtc.Device, c Config) *Graph {
 	return &Graph{dev: dev, config: c, names: map[string]int{}, memories: map[any]int{}, labelled: map[string]int{}}
 }
 
-// Device is what the graph runs on.
-func (g *Graph) Device() *rtc.Device { return g.dev }
+// Device is what the graph runs on; nil has none.
+func (g *Graph) Device() *rtc.Device {
+	if g == nil {
+		return nil
+	}
+	return g.dev
+}
 
 // Nodes lists the nodes, in the order in which they were added.
 func (g *Graph) Nodes() []*Node {
+	if g == nil {
+		return nil
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Clone(g.nodes)
@@ -68,9 +80,12 @@ func (g *Graph) Nodes() []*Node {
 // Label gives an array or a host buffer, with all its views, a name for errors
 // and pictures; otherwise it is called by its type and shape.
 func (g *Graph) Label(c rtc.Copyable, name string) error {
+	if err := g.usable(); err != nil {
+		return fmt.Errorf("graph: label: %w", err)
+	}
 	p, err := rtc.PlaceOf(c)
 	if err != nil {
-		return fmt.Errorf("graph: label: %w", err)
+		return fmt.Errorf("graph: label: %w", because(err))
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -102,6 +117,9 @@ func numbered(taken map[string]int, name string) string {
 // Plan is the plan of the graph as it is now. A node costs what its NodeConfig
 // says, else what the last Trace measured.
 func (g *Graph) Plan() (*Plan, error) {
+	if err := g.usable(); err != nil {
+		return nil, fmt.Errorf("graph: plan: %w", err)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.planned(); err != nil {
@@ -109,8 +127,6 @@ func (g *Graph) Plan() (*Plan, error) {
 	}
 	return g.plan, nil
 }
-
-var errClosed = fmt.Errorf("the graph is %w", rtc.ErrClosed)
 
 // planned makes the plan, if there is none. The lock is held, here and below.
 func (g *Graph) planned() error {
@@ -134,7 +150,7 @@ func (g *Graph) planned() error {
 	}
 	w, err := rtc.NewWork(g.dev, reads, writes)
 	if err != nil {
-		return g.explain(err)
+		return g.explain(because(err))
 	}
 	g.plan, g.work, g.ready = p, w, nil
 	return nil
@@ -144,6 +160,9 @@ func (g *Graph) planned() error {
 func (g *Graph) tasks() ([]Task, error) {
 	tasks := make([]Task, len(g.nodes))
 	for i, n := range g.nodes {
+		if n.wrong != nil {
+			return nil, fmt.Errorf("%s: %w", n.name, n.wrong)
+		}
 		t := &tasks[i]
 		*t = Task{Name: n.name, Kind: n.kind, Owner: n.config.Owner, Cost: n.config.Cost, Unordered: n.config.Unordered, After: n.after}
 		if t.Cost == 0 {
@@ -156,7 +175,7 @@ func (g *Graph) tasks() ([]Task, error) {
 			for _, c := range part.from {
 				p, err := rtc.PlaceOf(c)
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", n.name, err)
+					return nil, fmt.Errorf("%s: %w", n.name, because(err))
 				}
 				if p.Bytes > 0 {
 					*part.to = append(*part.to, Use{g.memory(p), p.Offset, p.Offset + p.Bytes})
@@ -204,6 +223,7 @@ func (g *Graph) Close() error {
 	for _, n := range g.nodes {
 		errs = append(errs, n.close())
 	}
+	errs = append(errs, g.told())
 	g.execs, g.streams, g.events = nil, nil, nil
 	if err := errors.Join(unlessClosed(errs)...); err != nil {
 		return fmt.Errorf("graph: close: %w", err)

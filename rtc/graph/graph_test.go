@@ -28,15 +28,15 @@ func TestAddRefuses(t *testing.T) {
 	require.NoError(t, err)
 	g := graph.New(dev)
 	for text, add := range map[string]func() (*graph.Node, error){
-		"graph: add kernel: rtc: prepare mix: abi: want 4 arguments": func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, a) },
-		"argument 0 (a): uint32 array [32] is on":                    func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, there, a, a, 1) },
-		"block (5000, 1, 1)":                                         func() (*graph.Node, error) { return g.Kernel(mix, one, rtc.Dim(5000), 0, a, a, a, 1) },
-		"uint32 array [32] does not fit uint32 array [16 1]":         func() (*graph.Node, error) { return g.Copy(half, a) },
-		"both are on the host":                                       func() (*graph.Node, error) { return g.Copy(host, host) },
-		"an array or host buffer is nil":                             func() (*graph.Node, error) { return g.Copy(a, nil) },
-		"graph: add copy: uint32 array [32] is on device 0":          func() (*graph.Node, error) { return g.Copy(there, a) },
-		"uint32 array [32] does not hold float32":                    func() (*graph.Node, error) { return graph.FillWith(g, a, float32(1)) },
-		"graph: add host function: it is nil":                        func() (*graph.Node, error) { return g.Host(nil, nil, nil) },
+		"graph: add kernel mix: abi: want 4 arguments":       func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, a) },
+		"argument 0 (a): uint32 array [32] is on":            func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, there, a, a, 1) },
+		"block (5000, 1, 1)":                                 func() (*graph.Node, error) { return g.Kernel(mix, one, rtc.Dim(5000), 0, a, a, a, 1) },
+		"uint32 array [32] does not fit uint32 array [16 1]": func() (*graph.Node, error) { return g.Copy(half, a) },
+		"both are on the host":                               func() (*graph.Node, error) { return g.Copy(host, host) },
+		"an array or host buffer is nil":                     func() (*graph.Node, error) { return g.Copy(a, nil) },
+		"graph: add copy: uint32 array [32] is on device 0":  func() (*graph.Node, error) { return g.Copy(there, a) },
+		"uint32 array [32] does not hold float32":            func() (*graph.Node, error) { return graph.FillWith(g, a, float32(1)) },
+		"graph: add host function: it is nil":                func() (*graph.Node, error) { return g.Host(nil, nil, nil) },
 	} {
 		_, err := add()
 		assert.ErrorContains(t, err, text)
@@ -84,14 +84,17 @@ func TestErrorsNameNodes(t *testing.T) {
 	require.NoError(t, err)
 
 	require.NoError(t, b.Close())
-	const closed = "right: rtc: place: uint32 array [32] is "
+	const closed = "right: uint32 array [32] is "
 	require.ErrorContains(t, g.Run(context.Background()), "graph: run: "+closed)
 	require.ErrorContains(t, x.Launch(dev.Stream()), "graph: launch: "+closed)
 	require.ErrorIs(t, x.Launch(dev.Stream()), rtc.ErrClosed)
 	right.Set(graph.NodeConfig{}) // so that it is planned anew
 	_, err = g.Plan()
 	require.ErrorContains(t, err, "graph: plan: "+closed)
-	require.Panics(t, func() { right.After(first) })
+
+	right.After(first)
+	_, err = g.Plan()
+	require.EqualError(t, err, "graph: plan: right: it is to come after first, which is of another graph")
 }
 
 // TestFills has values of all sizes.
@@ -182,6 +185,13 @@ func TestEvents(t *testing.T) {
 	end.After(n)
 	x, err := g.Instantiate()
 	require.NoError(t, err)
+	require.EqualError(t, end.Synchronize(context.Background()), "graph: wait for an event: event #2 has been in no run yet")
+	_, err = end.Since(begin)
+	require.EqualError(t, err, "graph: time between events: event #2 has been in no run yet")
+	late, err := g.Event()
+	require.NoError(t, err)
+	require.NoError(t, x.Launch(dev.Stream()))
+	require.EqualError(t, late.Synchronize(context.Background()), "graph: wait for an event: event #3 has been in no run yet")
 	for _, run := range []func(*rtc.Stream) error{g.Enqueue, x.Launch} {
 		require.NoError(t, run(dev.Stream()))
 		require.NoError(t, end.Synchronize(context.Background()))
@@ -189,7 +199,7 @@ func TestEvents(t *testing.T) {
 		require.NoError(t, err)
 		require.Positive(t, d)
 	}
-	require.EqualError(t, n.Synchronize(context.Background()), "graph: mix is of kind kernel, no event")
+	require.EqualError(t, n.Synchronize(context.Background()), "graph: wait for an event: mix is of kind kernel, no event")
 	_, err = n.Since(begin)
 	require.Error(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -306,14 +316,4 @@ func TestManyGoroutines(t *testing.T) {
 	require.NoError(t, dev.Synchronize(context.Background()))
 	require.Equal(t, 80, runs)
 	require.Equal(t, 1, most)
-}
-
-// What was not made says so.
-func TestNilGraph(t *testing.T) {
-	var g *graph.Graph
-	require.ErrorContains(t, g.Run(t.Context()), "graph: run: the graph is nil")
-	require.ErrorContains(t, graph.New(nil).Run(t.Context()), "without a device")
-	var x *graph.Exec
-	require.ErrorContains(t, x.Launch(nil), "graph: launch: the Exec is nil")
-	require.ErrorContains(t, (&graph.Exec{}).Launch(nil), "graph: launch: the Exec is nil")
 }

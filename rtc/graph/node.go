@@ -13,12 +13,13 @@ import (
 //
 // Safe for concurrent use. The Graph owns it.
 type Node struct {
-	g        *Graph
-	number   int // its place among the nodes
+	g        *Graph // nil in the zero Node, which can't be used
+	number   int    // its place among the nodes
 	kind     Kind
 	name     string
 	config   NodeConfig
 	after    []int
+	wrong    error // with those
 	reads    []rtc.Copyable
 	writes   []rtc.Copyable
 	measured time.Duration
@@ -46,8 +47,11 @@ type NodeConfig struct {
 	Unordered bool
 }
 
-// Set says more about a node, and returns it.
+// Set says more about a node, and returns it. It does nothing to nil.
 func (n *Node) Set(c NodeConfig) *Node {
+	if n.usable() != nil {
+		return n
+	}
 	n.g.mu.Lock()
 	defer n.g.mu.Unlock()
 	n.config, n.g.plan = c, nil
@@ -58,34 +62,55 @@ func (n *Node) Set(c NodeConfig) *Node {
 }
 
 // After has the node come after others of the graph, in addition to those whose
-// results it uses, and returns it. Nodes that come before themselves are an error
-// of the plan; a node of another graph is misuse, and panics.
+// results it uses, and returns it. Nodes that come before themselves, a node of
+// another graph and nil are errors of the plan. It does nothing to nil.
 func (n *Node) After(others ...*Node) *Node {
+	if n.usable() != nil {
+		return n
+	}
 	n.g.mu.Lock()
 	defer n.g.mu.Unlock()
 	for _, o := range others {
-		if o.g != n.g {
-			panic(fmt.Sprintf("graph: %s after %s, which is of another graph", n.name, o.name))
+		switch err := o.usable(); {
+		case err != nil:
+			n.wrong = fmt.Errorf("it is to come after a node: %w", err)
+		case o.g != n.g:
+			n.wrong = fmt.Errorf("it is to come after %s, which is of another graph", o.name)
+		default:
+			n.after = append(n.after, o.number)
 		}
-		n.after = append(n.after, o.number)
 	}
 	n.g.plan = nil
 	return n
 }
 
 // Name is the node's name: what was set, else that of its kernel or its kind,
-// with a number if there are several.
+// with a number if there are several. Nil has none.
 func (n *Node) Name() string {
+	if n.usable() != nil {
+		return ""
+	}
 	n.g.mu.Lock()
 	defer n.g.mu.Unlock()
 	return n.name
 }
 
-// Kind is what the node does.
-func (n *Node) Kind() Kind { return n.kind }
+// Kind is what the node does; nil does nothing, as Empty.
+func (n *Node) Kind() Kind {
+	if n.usable() != nil {
+		return Empty
+	}
+	return n.kind
+}
 
-// Number is the node's place among those of the graph, and its number in plans.
-func (n *Node) Number() int { return n.number }
+// Number is the node's place among those of the graph, and its number in plans;
+// -1 for nil.
+func (n *Node) Number() int {
+	if n.usable() != nil {
+		return -1
+	}
+	return n.number
+}
 
 // String is the name.
 func (n *Node) String() string { return n.Name() }

@@ -14,8 +14,8 @@ import (
 // it goes on then. As a whole it is ordered with all other work of the device, as
 // a launch is that reads and writes what its nodes do. Two runs do not overlap.
 func (g *Graph) Run(ctx context.Context) error {
-	if g == nil || g.dev == nil {
-		return errors.New("graph: run: the graph is nil, or was made without a device")
+	if err := g.usable(); err != nil {
+		return fmt.Errorf("graph: run: %w", err)
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("graph: run: %w", context.Cause(ctx))
@@ -23,7 +23,13 @@ func (g *Graph) Run(ctx context.Context) error {
 	if err := g.Enqueue(g.dev.Stream()); err != nil {
 		return err
 	}
-	if err := g.dev.Stream().Synchronize(ctx); err != nil {
+	err := g.dev.Stream().Synchronize(ctx)
+	if err != nil {
+		return fmt.Errorf("graph: run: %w", because(err))
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.told(); err != nil {
 		return fmt.Errorf("graph: run: %w", err)
 	}
 	return nil
@@ -32,6 +38,9 @@ func (g *Graph) Run(ctx context.Context) error {
 // Enqueue is Run that does not wait: the run takes its place in s, others that
 // the plan needs beside that are the graph's.
 func (g *Graph) Enqueue(s *rtc.Stream) error {
+	if err := g.usable(); err != nil {
+		return fmt.Errorf("graph: run: %w", err)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.start(s, nil); err != nil {
@@ -49,6 +58,9 @@ func (g *Graph) start(s *rtc.Stream, around func(n *Node, lane *driver.Stream) e
 	if err := g.prepare(); err != nil {
 		return err
 	}
+	if err := g.told(); err != nil {
+		return fmt.Errorf("a run before: %w", err)
+	}
 	err := g.work.Enqueue(s, func(raw *driver.Stream) error {
 		if err := g.follow(raw); err != nil {
 			return err
@@ -56,8 +68,9 @@ func (g *Graph) start(s *rtc.Stream, around func(n *Node, lane *driver.Stream) e
 		return g.ready.run(g, raw, around)
 	})
 	if err != nil {
-		return g.explain(err)
+		return g.explain(because(err))
 	}
+	g.reached = max(g.reached, len(g.plan.Tasks))
 	return nil
 }
 

@@ -14,6 +14,9 @@ import (
 // what stays as it is; with an Exec that would not, it is refused. If it is
 // refused, the argument stays as it was. CUDA 10.1 for an Exec that is native.
 func (n *Node) SetArg(i int, v any) error {
+	if err := n.usable(); err != nil {
+		return fmt.Errorf("graph: set argument: %w", err)
+	}
 	n.g.mu.Lock()
 	defer n.g.mu.Unlock()
 	if err := n.set(i, v); err != nil {
@@ -31,7 +34,7 @@ func (n *Node) set(i int, v any) error {
 		return errClosed
 	}
 	if err := n.launch.SetArg(i, v); err != nil {
-		return err
+		return because(err)
 	}
 	old := n.args[i]
 	if n.launch.Kernel().Signature().Params[i].Type.Kind == abi.Pointer {

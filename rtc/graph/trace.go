@@ -25,6 +25,9 @@ type Trace struct {
 // few microseconds a node themselves. The first run of a kernel takes longer than
 // others: run the graph once before.
 func (g *Graph) Trace(ctx context.Context) (*Trace, error) {
+	if err := g.usable(); err != nil {
+		return nil, fmt.Errorf("graph: trace: %w", err)
+	}
 	t, err := g.trace(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("graph: trace: %w", err)
@@ -69,6 +72,9 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 		return nil, err
 	}
 	if err := g.dev.Stream().Synchronize(ctx); err != nil {
+		return nil, because(err)
+	}
+	if err := g.told(); err != nil {
 		return nil, err
 	}
 	run := *p
