@@ -97,13 +97,23 @@ func TestCheck(t *testing.T) {
 			`rtc/open.go:5: import "example.org/m/nvrtc/nvrtctest": rtc may import only dl, nvrtc, driver, driver/sim, abi, abi/ptx, rtc/cache and rtc/compile of this module`,
 		}},
 		{"what the go command skips", map[string][]string{
-			"nvrtc/testdata/a.go":     {module + "/driver"},
-			"nvrtc/_old/a.go":         {module + "/driver"},
-			".cache/a.go":             {module + "/driver"},
-			"nvrtc/.a.go":             {module + "/driver"},
-			"rtc/cmd/purecuda/go.mod": nil,
-			"rtc/cmd/purecuda/a.go":   {"github.com/redis/go-redis"},
+			"nvrtc/testdata/a.go": {module + "/driver"},
+			"nvrtc/_old/a.go":     {module + "/driver"},
+			".cache/a.go":         {module + "/driver"},
+			"nvrtc/.a.go":         {module + "/driver"},
 		}, nil},
+		{"modules further down", map[string][]string{
+			"rtc/cache/rediscache/go.mod": nil,
+			"rtc/cache/rediscache/a.go":   {redis, module + "/rtc/cache"},
+			"rtc/cache/rediscache/b.go":   {module + "/rtc"},
+			"rtc/cache/open.go":           {redis, module + "/rtc/cache/rediscache"},
+			"rtc/cmd/purecuda/go.mod":     nil,
+			"rtc/cmd/purecuda/main.go":    {module + "/rtc/cache/rediscache", module + "/rtc/compile"},
+		}, []string{
+			`rtc/cache/open.go:5: import "github.com/redis/go-redis/v9": rtc/cache imports no other module`,
+			`rtc/cache/open.go:6: import "example.org/m/rtc/cache/rediscache": rtc/cache imports nothing of this module`,
+			`rtc/cache/rediscache/b.go:5: import "example.org/m/rtc": rtc/cache/rediscache may import only rtc/cache of this module`,
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

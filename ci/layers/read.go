@@ -33,8 +33,8 @@ var (
 	moduleLine    = regexp.MustCompile(`(?m)^module\s+(\S+)`)
 )
 
-// read returns every Go file of the module at the root of fsys. Folders that the go command skips, and modules of
-// their own further down, are left out.
+// read returns every Go file of the module at the root of fsys and of the modules further down, which are layers like
+// the others. Folders that the go command skips are left out.
 func read(fsys fs.FS) ([]file, error) {
 	text, err := fs.ReadFile(fsys, "go.mod")
 	if err != nil {
@@ -54,8 +54,7 @@ func read(fsys fs.FS) ([]file, error) {
 		base := entry.Name()
 		hidden := name != "." && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"))
 		if entry.IsDir() {
-			_, inner := fs.Stat(fsys, path.Join(name, "go.mod"))
-			if hidden || base == "testdata" || (name != "." && inner == nil) {
+			if hidden || base == "testdata" {
 				return fs.SkipDir
 			}
 			return nil

@@ -13,6 +13,7 @@ const (
 	purego   = "github.com/ebitengine/purego"
 	demangle = "github.com/ianlancetaylor/demangle"
 	testify  = "github.com/stretchr/testify"
+	redis    = "github.com/redis/go-redis/v9"
 )
 
 // layers is the order of the library, lowest first. Imports point down only.
@@ -31,6 +32,8 @@ var layers = []layer{
 
 	{path: "rtc/child"},
 	{path: "rtc/cache"},
+	// A module of its own, as is the command: only who imports it has Redis in the build.
+	{path: "rtc/cache/rediscache", uses: []string{"rtc/cache"}, modules: []string{redis}},
 	// A compile worker never loads libcuda.
 	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child"}, never: []string{"driver"}},
 	{path: "rtc", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc/cache", "rtc/compile"},
@@ -39,6 +42,7 @@ var layers = []layer{
 	{path: "rtc/diag", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/compile", "rtc/graph"}},
 	{path: "rtc/plugin", uses: []string{"dl", "nvrtc", "driver", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/child", "rtc/compile", "rtc/diag", "rtc/graph"}},
 
+	{path: "rtc/cmd/purecuda", uses: []string{"*"}},
 	{path: "examples", uses: []string{"*"}},
 	{path: "ci", uses: []string{"*"}},
 }

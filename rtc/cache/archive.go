@@ -89,7 +89,7 @@ func Import(ctx context.Context, s Store, r io.Reader) (imported int, err error)
 //
 // Safe for concurrent use.
 type Archive struct {
-	counts
+	counts  Counts
 	entries map[Key][]byte
 	closed  atomic.Bool
 }
@@ -134,7 +134,7 @@ func (a *Archive) Get(_ context.Context, key Key) (e *Entry, err error) {
 	if data, ok := a.entries[key]; ok {
 		e, err = Decode(key, data)
 	}
-	a.got(err)
+	a.counts.Get(err)
 	return e, err
 }
 
@@ -145,6 +145,9 @@ func (a *Archive) Put(context.Context, Key, *Entry) error {
 	}
 	return ErrReadOnly
 }
+
+// Stats returns what was counted so far.
+func (a *Archive) Stats() Stats { return a.counts.Stats() }
 
 // Close ends the use of the Archive.
 func (a *Archive) Close() error {

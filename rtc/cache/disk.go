@@ -40,7 +40,7 @@ type DiskConfig struct {
 //
 // Safe for concurrent use.
 type Disk struct {
-	counts
+	counts  Counts
 	dir     string
 	dirErr  error // there is no user's cache folder
 	max     int64
@@ -83,7 +83,7 @@ func (d *Disk) Get(ctx context.Context, key Key) (*Entry, error) {
 		return nil, err
 	}
 	e, err := d.get(key, d.touch)
-	d.got(err)
+	d.counts.Get(err)
 	if err != nil && !errors.Is(err, ErrMiss) {
 		err = fmt.Errorf("cache: get: %w", err)
 		d.warn("the compile cache can't be read: kernels are compiled again", err)
@@ -142,12 +142,12 @@ func (d *Disk) Put(ctx context.Context, key Key, e *Entry) error {
 		return err
 	}
 	if e.bytes() > min(maxEntry, d.max) {
-		d.failed.Add(1)
+		d.counts.failed.Add(1)
 		return ErrTooLarge
 	}
 	data := Encode(key, e)
 	err := d.write(key, data)
-	d.counts.put(err)
+	d.counts.Put(err)
 	if err != nil {
 		err = fmt.Errorf("cache: put: %w", err)
 		d.warn("the compile cache can't be written: what is compiled is not kept", err)
@@ -160,6 +160,9 @@ func (d *Disk) Put(ctx context.Context, key Key, e *Entry) error {
 func (d *Disk) warn(message string, err error) {
 	d.warned.Do(func() { d.log.Warn(message, "folder", d.dir, "error", err) })
 }
+
+// Stats returns what this Disk counted so far, not what other processes did.
+func (d *Disk) Stats() Stats { return d.counts.Stats() }
 
 // Close ends the use of the Disk. Entries stay.
 func (d *Disk) Close() error {

@@ -95,7 +95,7 @@ func (d *Disk) Trim(ctx context.Context) (evicted int, err error) {
 			total -= kib(e.info.Size())
 		}
 	}
-	d.evicted.Add(uint64(evicted))
+	d.counts.evicted.Add(uint64(evicted))
 	return evicted, os.Truncate(filepath.Join(d.dir, sizeFile), total)
 }
 

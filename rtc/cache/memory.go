@@ -18,8 +18,8 @@ type MemoryConfig struct {
 //
 // Safe for concurrent use.
 type Memory struct {
-	counts
-	max int64
+	counts Counts
+	max    int64
 
 	mu     sync.Mutex
 	held   map[Key]*kept // nil: closed
@@ -58,13 +58,13 @@ func (m *Memory) Get(_ context.Context, key Key) (*Entry, error) {
 		if closed {
 			return nil, ErrClosed
 		}
-		m.misses.Add(1)
+		m.counts.misses.Add(1)
 		return nil, ErrMiss
 	}
 	k.unlink()
 	m.first(k)
 	m.mu.Unlock()
-	m.hits.Add(1)
+	m.counts.hits.Add(1)
 	return k.entry, nil
 }
 
@@ -78,17 +78,17 @@ func (m *Memory) Put(_ context.Context, key Key, e *Entry) error {
 	}
 	m.drop(m.held[key])
 	if k.bytes > m.max {
-		m.failed.Add(1)
+		m.counts.failed.Add(1)
 		return ErrTooLarge
 	}
 	for m.bytes+k.bytes > m.max {
 		m.drop(m.recent.previous)
-		m.evicted.Add(1)
+		m.counts.evicted.Add(1)
 	}
 	m.held[key] = k
 	m.bytes += k.bytes
 	m.first(k)
-	m.puts.Add(1)
+	m.counts.puts.Add(1)
 	return nil
 }
 
@@ -102,6 +102,9 @@ func (m *Memory) Delete(_ context.Context, key Key) error {
 	m.drop(m.held[key])
 	return nil
 }
+
+// Stats returns what was counted so far.
+func (m *Memory) Stats() Stats { return m.counts.Stats() }
 
 // All goes through the entries there were when it began.
 func (m *Memory) All(context.Context) iter.Seq2[Info, error] {

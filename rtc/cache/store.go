@@ -93,18 +93,6 @@ type Locker interface {
 	Lock(ctx context.Context, key Key) (unlock func(), err error)
 }
 
-// Stats counts what a store did since it was made.
-//
-// Safe for concurrent use after it is made; its fields must not change.
-type Stats struct {
-	Hits, Misses uint64
-	Damaged      uint64 // misses because of a DamagedError
-	Puts         uint64 // entries stored
-	Evicted      uint64 // entries removed to keep the bound
-	Failed       uint64 // calls that ended with another error than a miss
-	Skipped      uint64 // calls that a Tiered spared a tier which was slow or dead
-}
-
 // A Counter is a Store that counts what it does.
 //
 // Safe for concurrent use.

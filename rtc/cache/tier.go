@@ -10,7 +10,7 @@ import (
 
 // A tier is a store of a Tiered with what keeps it out of the way.
 type tier struct {
-	counts  // failed and skipped
+	counts  Counts // failed and skipped
 	store   Store
 	direct  bool // it answers at once, always
 	reading breaker
@@ -49,7 +49,7 @@ var errSkipped = errors.New("cache: tier skipped")
 func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(context.Context) (keep func(), err error)) error {
 	ok, trial := b.allow(time.Now())
 	if !ok {
-		t.skipped.Add(1)
+		t.counts.skipped.Add(1)
 		return errSkipped
 	}
 	type result struct {
@@ -92,7 +92,7 @@ func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(c
 		o = unknown
 	default:
 		o = failed
-		t.failed.Add(1)
+		t.counts.failed.Add(1)
 		if limited.Err() != nil {
 			r.err = fmt.Errorf("no answer in %v: %w", t.timeout, r.err)
 		}

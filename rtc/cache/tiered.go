@@ -27,7 +27,7 @@ type TieredConfig struct {
 //
 // Safe for concurrent use.
 type Tiered struct {
-	counts
+	counts Counts
 	tiers  []*tier
 	closed atomic.Bool
 }
@@ -63,7 +63,7 @@ func (t *Tiered) Get(ctx context.Context, key Key) (*Entry, error) {
 			for _, above := range t.tiers[:i] {
 				_ = above.put(context.WithoutCancel(ctx), key, e)
 			}
-			t.hits.Add(1)
+			t.counts.hits.Add(1)
 			return e, nil
 		}
 		if ctx.Err() != nil {
@@ -71,10 +71,10 @@ func (t *Tiered) Get(ctx context.Context, key Key) (*Entry, error) {
 		}
 		var damaged *DamagedError
 		if errors.As(err, &damaged) {
-			t.damaged.Add(1)
+			t.counts.damaged.Add(1)
 		}
 	}
-	t.misses.Add(1)
+	t.counts.misses.Add(1)
 	return nil, ErrMiss
 }
 
@@ -91,7 +91,7 @@ func (t *Tiered) Put(ctx context.Context, key Key, e *Entry) error {
 		}
 	}
 	if stored {
-		t.puts.Add(1)
+		t.counts.puts.Add(1)
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (t *Tiered) Lock(ctx context.Context, key Key) (unlock func(), err error) {
 			continue
 		}
 		if one.reading.down(time.Now()) || one.writing.down(time.Now()) {
-			one.skipped.Add(1)
+			one.counts.skipped.Add(1)
 			break
 		}
 		type result struct {
@@ -152,8 +152,8 @@ func (t *Tiered) Close() error {
 func (t *Tiered) Stats() Stats {
 	s := t.counts.Stats()
 	for _, one := range t.tiers {
-		s.Failed += one.failed.Load()
-		s.Skipped += one.skipped.Load()
+		s.Failed += one.counts.failed.Load()
+		s.Skipped += one.counts.skipped.Load()
 	}
 	return s
 }
@@ -176,7 +176,7 @@ func (t *Tiered) Tiers() []Tier {
 	for _, one := range t.tiers {
 		all = append(all, Tier{
 			Name: one.name(), Store: one.store, Down: one.reading.down(now) || one.writing.down(now),
-			Failed: one.failed.Load(), Skipped: one.skipped.Load(),
+			Failed: one.counts.failed.Load(), Skipped: one.counts.skipped.Load(),
 		})
 	}
 	return all
