@@ -1,0 +1,94 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/purecuda/purecuda/nvrtc"
+)
+
+// Batch submits a request once for each architecture, in place of one among its
+// options. If one can't be submitted, the jobs before it are cancelled.
+func (s *Service) Batch(ctx context.Context, r Request, archs ...nvrtc.Arch) ([]*Job, error) {
+	var rest []string
+	for _, o := range nvrtc.ParseOptions(r.Options) {
+		if o.Name != "--gpu-architecture" {
+			rest = append(rest, o.Args...)
+		}
+	}
+	var jobs []*Job
+	for _, arch := range archs {
+		r.Options = append([]string{"--gpu-architecture=" + arch.String()}, rest...)
+		j, err := s.Submit(ctx, r)
+		if err != nil {
+			for _, j := range jobs {
+				j.Cancel()
+			}
+			return nil, fmt.Errorf("compile: batch for %s: %w", arch, err)
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, nil
+}
+
+// A Progress is how far Warm has come.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Progress struct {
+	Done, Total int
+	Request     int     // which one has come to its end
+	Result      *Result // nil if it failed
+	Err         error
+}
+
+// Warm has the cache hold all of the requests, a few at a time, so that others
+// find the queue open, and returns when they are done. It tells progress, if
+// that is not nil, of each, one at a time. A request that fails stops none of
+// the others; the error joins all of theirs.
+func (s *Service) Warm(ctx context.Context, requests []Request, progress func(Progress)) error {
+	var (
+		next    atomic.Int64
+		mu      sync.Mutex
+		done    int
+		errs    = make([]error, len(requests))
+		workers sync.WaitGroup
+	)
+	for range min(s.config.MaxThreads, len(requests)) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(requests) {
+					return
+				}
+				r, err := s.compile(ctx, requests[i])
+				mu.Lock()
+				errs[i] = err
+				done++
+				if progress != nil {
+					progress(Progress{Done: done, Total: len(requests), Request: i, Result: r, Err: err})
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	workers.Wait()
+	// One reason why nothing went on is said once.
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) })
+	if ctx.Err() != nil {
+		errs = append(errs, fmt.Errorf("compile: warm: %w", ended(ctx)))
+	}
+	return errors.Join(errs...)
+}
+
+// compile submits, waiting for a place, and waits.
+func (s *Service) compile(ctx context.Context, r Request) (*Result, error) {
+	j, err := s.submit(ctx, r, false)
+	if err != nil {
+		return nil, err
+	}
+	return j.Wait(ctx)
+}

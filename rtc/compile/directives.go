@@ -1,0 +1,191 @@
+package compile
+
+import (
+	"bytes"
+	"iter"
+)
+
+// An include is a file that a text may have the compiler read.
+type include struct {
+	name   string
+	quoted bool // "name", not <name>
+	next   bool // #include_next: where the search begins is not known here
+}
+
+// findings are what a text does with files and with the time, as far as text
+// can tell.
+type findings struct {
+	includes []include
+	unseen   string // what of it can't be told without compiling, in words; "" for nothing
+}
+
+// scan finds every file that C++ text can have the compiler read. It finds too
+// many rather than too few: it knows no #if, and takes comments and literals
+// for code where that only adds a file to look at. The phases of translation
+// are gone through in their order, with trigraphs and without: what splices a
+// line or hides a # can't hide an #include.
+func scan(text []byte) findings {
+	var f findings
+	if bytes.IndexByte(text, 0) >= 0 {
+		// UTF-16, or something that is no text: a compiler may read it otherwise.
+		f.unseen = "bytes that are no text"
+		return f
+	}
+	plain := spliced(text)
+	f.add(plain)
+	if bytes.Contains(text, []byte("??=")) || bytes.Contains(text, []byte("??/")) {
+		f.add(spliced(untrigraphed(text)))
+	}
+	return f
+}
+
+// spliced is text without backslashes at the end of lines, and those ends.
+func spliced(text []byte) []byte {
+	if !bytes.Contains(text, []byte("\\\n")) && !bytes.Contains(text, []byte("\\\r\n")) {
+		return text
+	}
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\\\r\n"), nil), []byte("\\\n"), nil)
+}
+
+// untrigraphed is text with the trigraphs written out that a directive can be
+// hidden by.
+func untrigraphed(text []byte) []byte {
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("??="), []byte("#")), []byte("??/"), []byte(`\`))
+}
+
+// add looks at each # and each word that matters, wherever it stands.
+func (f *findings) add(text []byte) {
+	code := coder{text: text}
+	for _, mark := range []string{"#", "%:"} {
+		for at := range occurrences(text, mark) {
+			pos := blanks(text, at+len(mark))
+			word, end := wordAt(text, pos)
+			next := word == "include_next"
+			if !next && word != "include" && word != "import" && word != "embed" {
+				continue
+			}
+			if !f.header(text, blanks(text, end), next) && code.has(at) {
+				f.cannotSee("#" + word + " of a macro")
+			}
+		}
+	}
+	for at := range occurrences(text, "__has_") {
+		word, end := wordAt(text, at)
+		next := word == "__has_include_next"
+		if !next && word != "__has_include" && word != "__has_embed" {
+			continue
+		}
+		pos := blanks(text, end)
+		if pos < len(text) && text[pos] == '(' && f.header(text, blanks(text, pos+1), next) {
+			continue
+		}
+		if !asked(text[:at]) && code.has(at) {
+			f.cannotSee(word + " of a macro")
+		}
+	}
+	for _, word := range []string{"__TIME__", "__DATE__", "__TIMESTAMP__"} {
+		for at := range occurrences(text, word) {
+			if code.has(at) {
+				f.cannotSee(word)
+				break
+			}
+		}
+	}
+}
+
+func (f *findings) cannotSee(what string) {
+	if f.unseen == "" {
+		f.unseen = what
+	}
+}
+
+// header notes the name in quotes or angles at pos; false if there is none.
+func (f *findings) header(text []byte, pos int, next bool) bool {
+	if pos >= len(text) || text[pos] != '"' && text[pos] != '<' {
+		return false
+	}
+	quoted := text[pos] == '"'
+	end := ">\n"
+	if quoted {
+		end = "\"\n"
+	}
+	n := bytes.IndexAny(text[pos+1:], end)
+	if n < 0 || text[pos+1+n] == '\n' {
+		return false
+	}
+	i := include{string(text[pos+1 : pos+1+n]), quoted, next}
+	for _, have := range f.includes {
+		if have == i {
+			return true
+		}
+	}
+	f.includes = append(f.includes, i)
+	return true
+}
+
+// asked reports whether text ends in a question for the name that follows:
+// #ifdef, defined or defined(.
+func asked(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\v\f\r")
+	text = bytes.TrimRight(bytes.TrimSuffix(text, []byte("(")), " \t\v\f\r")
+	begin := len(text)
+	for begin > 0 && isWord(text[begin-1]) {
+		begin--
+	}
+	switch string(text[begin:]) {
+	case "defined", "ifdef", "ifndef", "elifdef", "elifndef":
+		return true
+	}
+	return false
+}
+
+// occurrences are the places of word in text.
+func occurrences(text []byte, word string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; at += len(word) {
+			n := bytes.Index(text[at:], []byte(word))
+			if n < 0 {
+				return
+			}
+			at += n
+			if !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// blanks is the place behind the blanks and comments at pos, in the same line
+// as C++ sees it.
+func blanks(text []byte, pos int) int {
+	for pos < len(text) {
+		switch c := text[pos]; {
+		case c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r':
+			pos++
+		case bytes.HasPrefix(text[pos:], []byte("/*")):
+			n := bytes.Index(text[pos+2:], []byte("*/"))
+			if n < 0 {
+				return len(text)
+			}
+			pos += n + 4
+		default:
+			return pos
+		}
+	}
+	return pos
+}
+
+// wordAt is the word that begins at pos, and its end.
+func wordAt(text []byte, pos int) (string, int) {
+	end := pos
+	for end < len(text) && isWord(text[end]) {
+		end++
+	}
+	return string(text[pos:end]), end
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,116 @@
+package compile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// names are what a scan finds, "name" or <name>, with a + for those whose
+// search does not stop.
+func names(f findings) (all []string) {
+	for _, i := range f.includes {
+		name := "<" + i.name + ">"
+		if i.quoted {
+			name = `"` + i.name + `"`
+		}
+		if i.next {
+			name += "+"
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+// TestScan holds the scan to every spelling that NVRTC 11.2, 11.8 and 12.4 were
+// seen to read a file by.
+func TestScan(t *testing.T) {
+	for text, want := range map[string]string{
+		``:                                                       ``,
+		`__global__ void k() {}`:                                 ``,
+		`#include "a.h"`:                                         `"a.h"`,
+		`#include <a.h>`:                                         `<a.h>`,
+		" \t#\t include\v \"a b.h\" x":                           `"a b.h"`,
+		"#\v\finclude\v\"a.h\"":                                  `"a.h"`,
+		"#/*x*/include/*y\n*/\"a.h\"":                            `"a.h"`,
+		`/* */ # include <a.h>`:                                  `<a.h>`,
+		"#include \\\n\"a.h\"":                                   `"a.h"`,
+		"#\\\ninc\\\nlude \"a.h\"":                               `"a.h"`,
+		"#inc\\\r\nlude \"a\\\r\n.h\"":                           `"a.h"`,
+		`%:include "a.h"`:                                        `"a.h"`,
+		"%\\\n:include \"a.h\"":                                  `"a.h"`,
+		`??=include "a.h"`:                                       `"a.h"`,
+		"#inc??/\nlude \"a.h\"":                                  `"a.h"`,
+		`#include_next <a.h>`:                                    `<a.h>+`,
+		`#import "a.h"`:                                          `"a.h"`,
+		`#include <sub//../a.h>`:                                 `<sub//../a.h>`,
+		`#include <a/**/.h>`:                                     `<a/**/.h>`,
+		`#include "a.h "`:                                        `"a.h "`,
+		"R\"(\"\n#include \"a.h\"\n)\"":                          `"a.h"`,
+		"x = R\"/*(\n)/*\";\n#include \"a.h\"\n":                 `"a.h"`,
+		"#if 0\n#include <a.h>\n#endif\n":                        `<a.h>`,
+		"#include <a.h>\n#include \"b.h\"\n#include <a.h>":       `<a.h> "b.h"`,
+		`#if __has_include(<a.h>)`:                               `<a.h>`,
+		`#if __has_include  ( /*c*/ "a.h" )`:                     `"a.h"`,
+		"#if __has_\\\ninclude(<a.h>)":                           `<a.h>`,
+		`#elif !__has_include_next(<a.h>)`:                       `<a.h>+`,
+		`#define mydef __has_include(<a.h>)`:                     `<a.h>`,
+		"#ifdef __has_include\n#if defined __has_include\n":      ``,
+		"#if defined( __has_include ) && defined(__has_include)": ``,
+		`#include MACRO`:                                         `!#include of a macro`,
+		`#include MACRO(a) "b.h"`:                                `!#include of a macro`,
+		`#include L"a.h"`:                                        `!#include of a macro`,
+		"#inc\\\nlude MACRO":                                     `!#include of a macro`,
+		`%:include MACRO`:                                        `!#include of a macro`,
+		"x = 1'0;\n#include M // '":                              `!#include of a macro`,
+		"R\"(\n#include M\n)\"":                                  `!#include of a macro`, // it is code in C++03
+		`#define HAS(x) __has_include(x)`:                        `!__has_include of a macro`,
+		`#define HAS __has_include`:                              `!__has_include of a macro`,
+		`#define undef __has_include`:                            `!__has_include of a macro`,
+		`s = __TIME__;`:                                          `!__TIME__`,
+		"s = __DA\\\nTE__;":                                      `!__DATE__`,
+		`s = __TIMESTAMP__;`:                                     `!__TIMESTAMP__`,
+		"s = \"it's\" __TIME__;":                                 `!__TIME__`,
+		"a\x00b":                                                 `!bytes that are no text`,
+		"// __TIME__ and #include MACRO, __has_include too\nint x;": ``,
+		"/* __DATE__\n * #include of a macro\n */":                  ``,
+		`puts("__TIME__ #include X");`:                              ``,
+		"// a comment \\\n#include MACRO":                           ``,
+		"#define STR(x) #x\n#error #including\n#includes \"a.h\"":   ``,
+		"#include":     `!#include of a macro`,
+		"#include <a":  `!#include of a macro`,
+		"#include \"a": `!#include of a macro`,
+		"#":            ``,
+		"__has_":       ``,
+	} {
+		f := scan([]byte(text))
+		got := strings.Join(names(f), " ")
+		if f.unseen != "" {
+			got = "!" + f.unseen
+		}
+		assert.Equal(t, want, got, "%q", text)
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	f.Add("#include \"a.h\"\n", "R\"(")
+	f.Add("#include M\n", "\"/*")
+	f.Add("??=include <b>", "1'0")
+	f.Add("#if __has_include(<a.h>)", "%:")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		// What a line of its own includes is found whatever stands around it, if
+		// only no splice takes the line away.
+		const line = "\n#include \"found.h\"\n"
+		found := scan([]byte(a + line + b))
+		if found.unseen == "bytes that are no text" || strings.HasSuffix(a, `\`) || strings.HasSuffix(a, "??/") || strings.HasSuffix(a, "\r") {
+			return
+		}
+		for _, i := range found.includes {
+			if i.name == "found.h" {
+				return
+			}
+		}
+		t.Fatalf("%q hides it", a)
+	})
+}

@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/cache"
+)
+
+// A flight is a compile, wanted by one job or by several.
+type flight struct {
+	service *Service
+	request *Request // of the job that began it
+	key     cache.Key
+	unseen  string // why it has no key
+	turn    *turn
+	ctx     context.Context // ends when nobody wants it any more
+	cancel  context.CancelCauseFunc
+	jobs    []*Job // under the service's lock; the first began it
+	wanted  int    // how many of them have not left
+	landed  bool   // no job can join
+}
+
+// join has j take part in the flight of key, if there is one.
+func (s *Service) join(ctx context.Context, j *Job, key cache.Key) bool {
+	s.mu.Lock()
+	f := s.flights[key]
+	if f == nil || f.landed || f.wanted == 0 {
+		s.mu.Unlock()
+		return false
+	}
+	j.flight = f
+	f.jobs, f.wanted = append(f.jobs, j), f.wanted+1
+	s.mu.Unlock()
+	s.turns.raise(f.turn, j.request.Priority)
+	s.begin(ctx, j)
+	return true
+}
+
+// launch begins a flight for j, which has a place in the queue.
+func (s *Service) launch(ctx context.Context, j *Job, key cache.Key, unseen string) {
+	f := &flight{service: s, request: j.request, key: key, unseen: unseen, turn: newTurn(j.request.Priority), jobs: []*Job{j}, wanted: 1}
+	f.ctx, f.cancel = context.WithCancelCause(s.ctx)
+	j.flight = f
+	s.working.Add(1) // Submit is counted, too, so that Close can't miss it
+	if unseen == "" {
+		s.mu.Lock()
+		s.flights[key] = f // in place of one that nobody wants, or that Fresh passes by
+		s.mu.Unlock()
+	}
+	s.begin(ctx, j)
+	s.counters.change(func(n *Stats) { n.Waiting++ })
+	go f.fly()
+}
+
+// begin counts a job that has a flight, and ends it when ctx does.
+func (s *Service) begin(ctx context.Context, j *Job) {
+	s.counters.change(func(n *Stats) { n.Jobs++ })
+	if ctx.Done() == nil {
+		return
+	}
+	unhook := context.AfterFunc(ctx, func() { j.cancel(ended(ctx)) })
+	j.mu.Lock()
+	j.unhook = unhook
+	done := !j.ended.IsZero()
+	j.mu.Unlock()
+	if done {
+		unhook()
+	}
+}
+
+// leave is for a job that was cancelled: the last one ends the flight.
+func (f *flight) leave() {
+	f.service.mu.Lock()
+	f.wanted--
+	last := f.wanted == 0
+	f.service.mu.Unlock()
+	if last {
+		f.cancel(context.Canceled)
+	}
+}
+
+// fly compiles and tells the jobs.
+func (f *flight) fly() {
+	s := f.service
+	defer s.working.Done()
+	r, err := f.compile()
+	f.cancel(nil)
+	s.mu.Lock()
+	f.landed = true
+	if s.flights[f.key] == f {
+		delete(s.flights, f.key)
+	}
+	jobs := f.jobs
+	s.mu.Unlock()
+	for i, j := range jobs {
+		f.tell(i, j, r, err)
+	}
+}
+
+// tell ends the i-th job of a flight.
+func (f *flight) tell(i int, j *Job, r *Result, err error) {
+	var refused *nvrtc.CompileError
+	switch {
+	case err == nil && i > 0 && r.Origin == Compiled:
+		shared := *r
+		shared.Origin = Shared
+		r = &shared
+	case i > 0 && errors.As(err, &refused) && !slices.Equal(j.request.Options, f.request.Options):
+		// The error speaks of options by their index, which are others' here.
+		// NVRTC refuses these as well.
+		_, err = f.service.run(f.service.ctx, j.request)
+	}
+	j.finish(r, err)
+}
+
+// compile waits for its turn, for other processes that compile the same, and
+// then compiles, unless the cache has it by then.
+func (f *flight) compile() (*Result, error) {
+	s := f.service
+	queued := true
+	leave := func() {
+		if queued {
+			queued = false
+			<-s.places
+			s.counters.change(func(n *Stats) { n.Waiting-- })
+		}
+	}
+	defer leave()
+	if err := s.turns.take(f.ctx, f.turn); err != nil {
+		return nil, f.gone()
+	}
+	mine := true
+	defer func() {
+		if mine {
+			s.turns.give()
+		}
+	}()
+	if f.unseen != "" {
+		leave()
+		s.counters.change(func(n *Stats) { n.Uncached++ })
+		e, err := s.run(f.ctx, f.request)
+		return f.made(e, err)
+	}
+	unlock, waited, err := f.lock(func() { mine = false; s.turns.give() })
+	if err != nil {
+		return nil, f.gone()
+	}
+	defer unlock()
+	leave()
+	if e := f.lookAgain(); e != nil {
+		if waited {
+			s.counters.change(func(n *Stats) { n.Awaited++ })
+		}
+		return &Result{Entry: e, Origin: Cached, Key: f.key}, nil
+	}
+	if !mine {
+		// Whoever has a turn waits for no lock, so that this ends.
+		if err := s.turns.take(f.ctx, f.turn); err != nil {
+			return nil, f.gone()
+		}
+		mine = true
+	}
+	e, err := s.run(f.ctx, f.request)
+	if err == nil {
+		f.keep(e)
+	}
+	return f.made(e, err)
+}
+
+func (f *flight) made(e *cache.Entry, err error) (*Result, error) {
+	if err != nil {
+		if f.ctx.Err() != nil {
+			return nil, f.gone()
+		}
+		return nil, err
+	}
+	return &Result{Entry: e, Origin: Compiled, Key: f.key, Uncached: f.unseen}, nil
+}
+
+// gone is the error of a flight whose context ended.
+func (f *flight) gone() error {
+	return fmt.Errorf("compile: %s: %w", f.request.label(), context.Cause(f.ctx))
+}
+
+// lookAgain looks whether somebody else has compiled it since Submit looked.
+func (f *flight) lookAgain() *cache.Entry {
+	if f.request.Fresh {
+		return nil
+	}
+	return f.service.look(f.ctx, f.key)
+}
+
+// patience is how long a flight that waits for another process keeps its turn.
+const patience = 2 * time.Millisecond
+
+// lock takes the key's lock between processes. If another has it, it calls
+// yield, so that this process compiles something else meanwhile.
+func (f *flight) lock(yield func()) (unlock func(), waited bool, err error) {
+	l := f.service.locker
+	if l == nil {
+		return func() {}, false, nil
+	}
+	type outcome struct {
+		unlock func()
+		err    error
+	}
+	got := make(chan outcome, 1)
+	go func() {
+		unlock, err := l.Lock(f.ctx, f.key)
+		got <- outcome{unlock, err}
+	}()
+	soon := time.NewTimer(patience)
+	defer soon.Stop()
+	var o outcome
+	select {
+	case o = <-got:
+	case <-soon.C:
+		waited = true
+		yield()
+		o = <-got
+	}
+	if o.err != nil && f.ctx.Err() == nil { // the store was closed, say: go on without
+		return func() {}, waited, nil
+	}
+	return o.unlock, waited, o.err
+}
+
+// keep puts what was made into the cache, also if nobody waits for it any more,
+// unless a header changed meanwhile: which of its contents was compiled is not
+// known then.
+func (f *flight) keep(e *cache.Entry) {
+	s := f.service
+	if s.config.Store == nil {
+		return
+	}
+	key, unseen, err := keyOf(s.ctx, machineFiles, f.request)
+	if err != nil || unseen != "" || key != f.key {
+		return
+	}
+	_ = s.config.Store.Put(s.ctx, f.key, e) // the store counts it, and tells
+}
+
+// run runs a compile, for as long as it may.
+func (s *Service) run(ctx context.Context, r *Request) (*cache.Entry, error) {
+	s.counters.change(func(n *Stats) { n.Compiles++; n.Running++ })
+	defer s.counters.change(func(n *Stats) { n.Running-- })
+	limit := r.Timeout
+	if limit <= 0 {
+		limit = s.config.Timeout
+	}
+	if limit <= 0 {
+		return s.runner.Run(ctx, r)
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, limit, ErrTimeout)
+	defer cancel()
+	e, err := s.runner.Run(limited, r)
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), ErrTimeout) {
+		return nil, fmt.Errorf("compile: %s was stopped after %v: %w", r.label(), limit, ErrTimeout)
+	}
+	return e, err
+}

@@ -1,0 +1,115 @@
+package compile
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/purecuda/purecuda/rtc/cache"
+)
+
+// An Origin says where a Result comes from.
+type Origin uint8
+
+// Where results come from.
+const (
+	Compiled Origin = iota // for this job
+	Cached                 // from the cache
+	Shared                 // from the compile of another job for the same, at the same time
+)
+
+// String is "compiled", "cached" or "shared".
+func (o Origin) String() string { return [...]string{"compiled", "cached", "shared"}[o] }
+
+// A Result is what came of a job.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Result struct {
+	Entry  *cache.Entry // shared: it must not be changed
+	Origin Origin
+	Key    cache.Key // zero if it has none
+	// Uncached says why it has no key, so that the cache has no part in it; "" if
+	// it has one.
+	Uncached string
+}
+
+// A Job is a request that was submitted. Jobs for the same share one compile,
+// but each has its own end.
+//
+// Safe for concurrent use.
+type Job struct {
+	service *Service
+	request *Request
+	done    chan struct{}
+	unhook  func() bool // of Submit's context
+
+	mu     sync.Mutex
+	flight *flight // nil once it is done
+	result *Result
+	err    error
+	ended  time.Time
+}
+
+// Request is what was submitted.
+func (j *Job) Request() *Request { return j.request }
+
+// Done is closed when the job is done.
+func (j *Job) Done() <-chan struct{} { return j.done }
+
+// Wait waits for the job's end and gives its Result. That ctx ends ends the
+// waiting alone: the job goes on.
+func (j *Job) Wait(ctx context.Context) (*Result, error) {
+	select {
+	case <-j.done:
+	default:
+		select {
+		case <-j.done:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("compile: wait for %s: %w", j.request.label(), ended(ctx))
+		}
+	}
+	return j.result, j.err
+}
+
+// Result is the job's result, or an error that matches ErrNotDone.
+func (j *Job) Result() (*Result, error) {
+	select {
+	case <-j.done:
+		return j.result, j.err
+	default:
+		return nil, fmt.Errorf("compile: result of %s: %w", j.request.label(), ErrNotDone)
+	}
+}
+
+// Cancel ends the job at once, with an error that matches context.Canceled,
+// unless it is done. The compile ends when no other job wants it.
+func (j *Job) Cancel() { j.cancel(context.Canceled) }
+
+func (j *Job) cancel(why error) {
+	j.mu.Lock()
+	f := j.flight
+	j.mu.Unlock()
+	if j.finish(nil, fmt.Errorf("compile: %s: %w", j.request.label(), why)) && f != nil {
+		f.leave()
+	}
+}
+
+// finish ends the job, unless it has ended.
+func (j *Job) finish(r *Result, err error) bool {
+	j.mu.Lock()
+	if !j.ended.IsZero() {
+		j.mu.Unlock()
+		return false
+	}
+	j.result, j.err, j.ended, j.flight = r, err, time.Now(), nil
+	unhook := j.unhook
+	j.mu.Unlock()
+	if unhook != nil {
+		unhook()
+	}
+	j.service.count(r, err)
+	close(j.done)
+	j.service.completed.add(j)
+	return true
+}

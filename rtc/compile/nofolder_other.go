@@ -1,0 +1,5 @@
+//go:build !unix
+
+package compile
+
+func isNoFolder(error) bool { return false }

@@ -1,0 +1,87 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/cache"
+)
+
+// A Runner runs compiles: in this process, or elsewhere.
+//
+// Safe for concurrent use.
+type Runner interface {
+	// Run compiles r, whose Compiler is set, and ends soon after ctx did. NVRTC's
+	// refusal is an *nvrtc.CompileError.
+	Run(ctx context.Context, r *Request) (*cache.Entry, error)
+	// Close ends what runs. The Service that has the Runner calls it.
+	Close() error
+}
+
+// inProcess runs compiles on the compiler's own threads. What its context can't
+// stop, before CUDA 12.8, goes on there and keeps a thread busy.
+type inProcess struct{}
+
+func (inProcess) Close() error { return nil }
+
+func (inProcess) Run(ctx context.Context, r *Request) (*cache.Entry, error) {
+	p, err := r.Compiler.NewProgram(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	if err := p.Compile(ctx, r.Options...); err != nil {
+		return nil, err
+	}
+	return entryOf(p, r)
+}
+
+// entryOf takes down what a compile made.
+func entryOf(p *nvrtc.Program, r *Request) (*cache.Entry, error) {
+	options := nvrtc.ParseOptions(r.Options)
+	arch, _ := options.Arch()
+	e := &cache.Entry{Arch: arch.String(), Log: p.Log(), Compiler: "NVRTC " + r.Compiler.Version().String()}
+	if arch.IsZero() {
+		e.Arch = ""
+	}
+	ptx, err := p.PTX()
+	if err != nil && !errors.Is(err, nvrtc.ErrNoOutput) {
+		return nil, err
+	}
+	e.PTX = []byte(ptx)
+	// The first that there is is what the options asked for.
+	for _, o := range []struct {
+		kind cache.Kind
+		get  func() ([]byte, error)
+	}{{cache.OptiXIR, p.OptiXIR}, {cache.LTOIR, p.LTOIR}, {cache.CUBIN, p.CUBIN}} {
+		image, err := o.get()
+		switch {
+		case err == nil:
+			e.Kind, e.Image = o.kind, image
+		case !errors.Is(err, nvrtc.ErrNoOutput) && !errors.Is(err, errors.ErrUnsupported):
+			return nil, err
+		}
+		if e.Image != nil {
+			break
+		}
+	}
+	if e.Image == nil {
+		e.Kind, e.Image, e.PTX = cache.PTX, e.PTX, nil
+	}
+	if len(e.Image) == 0 {
+		return nil, fmt.Errorf("with these options the compiler makes nothing that is kept: %w", nvrtc.ErrNoOutput)
+	}
+	for _, x := range r.Exports {
+		lowered, err := p.LoweredName(x)
+		if err != nil {
+			return nil, err
+		}
+		if e.Lowered == nil {
+			e.Lowered = map[string]string{}
+		}
+		e.Lowered[x] = lowered
+	}
+	return e, nil
+}

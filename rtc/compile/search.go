@@ -1,0 +1,173 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/purecuda/purecuda/nvrtc"
+)
+
+// A search goes through all files that a compile can read, in the order in
+// which NVRTC looks for them, and writes down what it finds: each file by its
+// content, and each place where there was none, since a file put there would
+// be read instead.
+type search struct {
+	ctx     context.Context
+	disk    *files
+	memory  map[string]string
+	folders []string // of -I
+	apart   bool     // --no-source-include
+	out     *fields
+	unseen  string // why the key can't tell all, in words
+	done    map[string]bool
+	probes  int
+}
+
+// mostProbes is more than any real source has; looking at as many takes seconds.
+const mostProbes = 100_000
+
+// newSearch reads from options where NVRTC looks.
+func newSearch(ctx context.Context, disk *files, memory map[string]string, options nvrtc.OptionList, out *fields) *search {
+	s := &search{ctx: ctx, disk: disk, memory: memory, out: out, done: map[string]bool{}}
+	for _, o := range options {
+		switch o.Name {
+		case "--include-path":
+			s.folders = append(s.folders, o.Value)
+		case "--no-source-include":
+			s.apart = true
+		}
+	}
+	return s
+}
+
+// source goes through what the compiler is given to begin with.
+func (s *search) source(r *Request, options nvrtc.OptionList) error {
+	for _, o := range options {
+		if o.Name == "--pre-include" {
+			// In the working directory, and then as others.
+			if err := s.follow(include{name: o.Value, quoted: true}, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return s.text(scan([]byte(r.Source)), r.Name)
+}
+
+// text follows what was found in the text called name.
+func (s *search) text(f findings, name string) error {
+	if f.unseen != "" {
+		s.cannotSee(f.unseen + " in " + name)
+	}
+	for _, i := range f.includes {
+		if err := s.follow(i, folderOf(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) cannotSee(what string) {
+	if s.unseen == "" {
+		s.unseen = what
+	}
+}
+
+// follow finds what i means in a file of folder.
+func (s *search) follow(i include, folder string) error {
+	if text, ok := s.memory[i.name]; ok {
+		// What is in memory is in the key already.
+		if mark := "memory\x00" + i.name; !s.done[mark] {
+			s.done[mark] = true
+			if err := s.text(scan([]byte(text)), i.name); err != nil {
+				return err
+			}
+		}
+		if !i.next {
+			return nil
+		}
+	}
+	if filepath.IsAbs(i.name) || strings.HasPrefix(i.name, "/") {
+		_, err := s.probe(i.name)
+		return err
+	}
+	folders := s.folders
+	if i.quoted {
+		folders = append([]string{folder}, folders...)
+	}
+	for _, f := range folders {
+		found, err := s.probe(join(f, i.name))
+		if err != nil {
+			return err
+		}
+		// Whether --no-source-include has NVRTC look beside a header is not known.
+		if found && !i.next && !s.apart {
+			return nil
+		}
+	}
+	return nil
+}
+
+// probe looks whether there is a file, and follows what that includes.
+func (s *search) probe(name string) (found bool, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return false, err
+	}
+	if s.probes++; s.probes > mostProbes {
+		s.cannotSee(fmt.Sprintf("more than %d places of headers", mostProbes))
+		return true, nil
+	}
+	read, err := s.disk.read(name)
+	switch {
+	case errors.Is(err, errNoFile):
+		s.out.add("absent", name)
+		return false, nil
+	case err != nil:
+		s.cannotSee("a header that can't be read: " + err.Error())
+		return true, nil
+	}
+	s.out.add("file", name, string(read.digest[:]))
+	if mark := s.place(name); !s.done[mark] {
+		s.done[mark] = true
+		return true, s.text(read.found, name)
+	}
+	return true, nil
+}
+
+// place is one name for a file that is reached by several. A .. leads out of
+// where a link led to, which only the file system knows.
+func (s *search) place(name string) string {
+	if strings.Contains(name, "..") {
+		if folder, err := filepath.EvalSymlinks(folderOf(name)); err == nil {
+			return filepath.Join(folder, name[len(folderOf(name)):])
+		}
+	}
+	return filepath.Clean(name)
+}
+
+// folderOf is the folder of the file called name, "" for the working directory.
+func folderOf(name string) string {
+	if i := strings.LastIndexAny(name, separators); i >= 0 {
+		return name[:i+1]
+	}
+	return ""
+}
+
+// separators part the folders of a path.
+var separators = func() string {
+	if filepath.Separator == '\\' {
+		return `\/`
+	}
+	return "/"
+}()
+
+// join is name in folder, as NVRTC has it: nothing is made shorter, since that
+// would lead elsewhere where there are links.
+func join(folder, name string) string {
+	if folder == "" || strings.ContainsRune(separators, rune(folder[len(folder)-1])) {
+		return folder + name
+	}
+	return folder + "/" + name
+}
