@@ -3,6 +3,8 @@ package rtc
 import (
 	"context"
 	"fmt"
+
+	"github.com/purecuda/purecuda/driver"
 )
 
 // CopyTo makes an array like a with o, which may be on another device, and
@@ -46,94 +48,12 @@ func (s *Stream) copyAcross(to, from place) error {
 	if from.mem.dev == s.dev {
 		mine, theirs = use{from.mem, false}, use{to.mem, true}
 	}
-	d, e := s.dev, theirs.m.dev
-	if err := e.reachable(d); err != nil {
+	if err := theirs.m.dev.reachable(s.dev); err != nil {
 		return err
 	}
-	unlock, err := s.admitBoth(mine, theirs)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if err := s.followAcross(mine, theirs); err != nil {
-		return err
-	}
-	p, err := s.next()
-	if err != nil {
-		return err
-	}
-	s.noteAll([]use{mine})
-	err = s.raw.CopyPeer(to.array.pointer(), to.mem.dev.ctx, from.array.pointer(), from.mem.dev.ctx, uint64(to.array.Bytes()))
-	if err != nil {
-		return err
-	}
-	if err := s.record(p); err != nil {
-		return err
-	}
-	// On the other device the copy counts as work of the stream for copies: each
-	// device's memory knows marks of its own streams alone.
-	c := e.order.copies
-	if err := c.raw.Wait(p.ev); err != nil {
-		return err
-	}
-	q, err := c.next()
-	if err != nil {
-		return err
-	}
-	c.noteAll([]use{theirs})
-	return c.record(q)
-}
-
-func (s *Stream) followAcross(mine, theirs use) error {
-	e := theirs.m.dev
-	if err := e.track(); err != nil {
-		return err
-	}
-	s.need(&mine.m.access, mine.write)
-	s.needMark(e.order.untracked)
-	s.need(&theirs.m.access, theirs.write)
-	return s.follow()
-}
-
-// admitBoth returns with the locks of both devices when the uses may begin. The
-// device that was opened first is locked first.
-func (s *Stream) admitBoth(mine, theirs use) (unlock func(), err error) {
-	first, second := &s.dev.order, &theirs.m.dev.order
-	if second.number < first.number {
-		first, second = second, first
-	}
-	for {
-		first.mu.Lock()
-		second.mu.Lock()
-		unlock = func() { second.mu.Unlock(); first.mu.Unlock() }
-		if s.closing {
-			err = errStreamClosed
-		}
-		var wait *ordering
-		for _, u := range []use{mine, theirs} {
-			if u.m.closed() {
-				err = fmt.Errorf("%s is %w", u.m.what, ErrClosed)
-			}
-			if u.m.access.busy(u.write) {
-				wait = &u.m.dev.order
-			}
-		}
-		if err != nil {
-			unlock()
-			return nil, err
-		}
-		if wait == nil {
-			return unlock, nil
-		}
-		// Nobody may wait for one device with the lock of the other.
-		if wait == first {
-			second.mu.Unlock()
-		} else {
-			first.mu.Unlock()
-		}
-		wait.copied.Wait()
-		wait.mu.Unlock()
-	}
+	return s.giveAcross(func(raw *driver.Stream) error {
+		return raw.CopyPeer(to.array.pointer(), to.mem.dev.ctx, from.array.pointer(), from.mem.dev.ctx, uint64(to.array.Bytes()))
+	}, []use{mine}, []part{{theirs.m.dev, []use{theirs}}})
 }
 
 // reachable makes the memory of d and e reachable from each other, if the

@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecuda/purecuda/driver"
 )
@@ -12,13 +13,15 @@ import (
 // Safe for concurrent use. It holds on to its arrays and buffers; there is
 // nothing to close.
 type Work struct {
-	dev  *Device
-	uses []use
-	kept []Copyable // stay reachable
+	dev   *Device
+	uses  []use      // of dev
+	parts []part     // of other devices
+	kept  []Copyable // stay reachable
 }
 
-// NewWork makes a Work of what it reads and writes, all of dev. What is in both
-// counts as written.
+// NewWork makes a Work of what it reads and writes. What is in both counts as
+// written. It is given to streams of dev; what it uses may be on other devices of
+// the same driver, too.
 func NewWork(dev *Device, reads, writes []Copyable) (*Work, error) {
 	w, err := newWork(dev, reads, writes)
 	if err != nil {
@@ -40,22 +43,36 @@ func newWork(dev *Device, reads, writes []Copyable) (*Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.mem.dev != dev {
+		if p.mem.dev.drv != dev.drv {
 			return nil, fmt.Errorf("%v is on %s, the work on device %d", p, p.mem.dev.other(dev), dev.ordinal)
 		}
 		w.kept = append(w.kept, c)
 		if !seen[p.mem] {
-			w.uses = append(w.uses, use{p.mem, i < len(writes)})
+			to := w.of(p.mem.dev)
+			*to = append(*to, use{p.mem, i < len(writes)})
 		}
 		seen[p.mem] = true
 	}
 	return w, nil
 }
 
+// of is the list of what is used of a device.
+func (w *Work) of(dev *Device) *[]use {
+	if dev == w.dev {
+		return &w.uses
+	}
+	i := slices.IndexFunc(w.parts, func(p part) bool { return p.dev == dev })
+	if i < 0 {
+		i = len(w.parts)
+		w.parts = append(w.parts, part{dev: dev})
+	}
+	return &w.parts[i].uses
+}
+
 // Enqueue calls f with a stream to put the work into, behind what it must not
 // get ahead of, and what comes later is ordered behind it. Other streams may
 // take part, if they wait for this one and this one for them. f runs under the
-// device's lock: it may call the driver, but nothing of this package, and must
+// lock of each device that is used: it may call the driver, but nothing of this package, and must
 // not wait. Its error is returned; the work counts as given all the same.
 func (w *Work) Enqueue(s *Stream, f func(*driver.Stream) error) error {
 	if err := w.enqueue(s, f); err != nil {
@@ -71,5 +88,13 @@ func (w *Work) enqueue(s *Stream, f func(*driver.Stream) error) error {
 	if s.dev != w.dev {
 		return fmt.Errorf("it is for device %d, the stream is of %s", w.dev.ordinal, s.dev.other(w.dev))
 	}
-	return s.give(f, w.uses...)
+	if len(w.parts) == 0 {
+		return s.give(f, w.uses...)
+	}
+	for _, p := range w.parts {
+		if err := p.dev.use(); err != nil {
+			return err
+		}
+	}
+	return s.giveAcross(f, w.uses, w.parts)
 }

@@ -40,6 +40,63 @@ func TestPlaceOf(t *testing.T) {
 	require.EqualError(t, err, "rtc: place: an array or host buffer is nil")
 }
 
+// TestWorkAcross: a Work of two devices is ordered with launches on both.
+func TestWorkAcross(t *testing.T) {
+	mod := tangleModule(t)
+	mix, err := mod.Kernel("mix", "const unsigned *a, const unsigned *b, unsigned *c, unsigned k")
+	require.NoError(t, err)
+	for seed := range uint64(40) {
+		s, err := sim.New(sim.Config{Scheduler: sim.Worst, Seed: seed, Devices: make([]sim.Device, 2)})
+		require.NoError(t, err)
+		drv, err := driver.Bind(s)
+		require.NoError(t, err)
+		var devs []*rtc.Device
+		var arrays []*rtc.Array
+		var places []rtc.Place
+		for i := range 2 {
+			dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: i})
+			require.NoError(t, err)
+			a, err := rtc.Full[uint32](dev, uint32(1+i), width)
+			require.NoError(t, err)
+			p, err := rtc.PlaceOf(a)
+			require.NoError(t, err)
+			devs, arrays, places = append(devs, dev), append(arrays, a), append(places, p)
+		}
+		launch := func(i int) {
+			t.Helper()
+			s, err := devs[i].NewStream(rtc.StreamConfig{})
+			require.NoError(t, err)
+			require.NoError(t, mix.Enqueue(s, rtc.Dim(1), rtc.Dim(width), 0, arrays[i], arrays[i], arrays[i], 0)) // times 9
+		}
+		copied := func(s *driver.Stream) error {
+			return s.CopyPeer(places[0].Pointer, devs[0].Context(), places[1].Pointer, devs[1].Context(), 4*width)
+		}
+		w, err := rtc.NewWork(devs[0], []rtc.Copyable{arrays[1]}, []rtc.Copyable{arrays[0]})
+		require.NoError(t, err)
+		want := []uint32{1, 2}
+		for range 3 {
+			launch(0)
+			launch(1)
+			require.NoError(t, w.Enqueue(devs[0].Stream(), copied))
+			launch(1)
+			launch(0)
+			want[0], want[1] = want[1]*9*9, want[1]*9*9
+		}
+		for i, a := range arrays {
+			out, err := rtc.ToSlice[uint32](a)
+			require.NoError(t, err)
+			require.Equal(t, want[i], out[0], "seed %d, device %d", seed, i)
+		}
+		own := errors.New("its own")
+		require.ErrorIs(t, w.Enqueue(devs[0].Stream(), func(*driver.Stream) error { return own }), own)
+		require.NoError(t, arrays[1].Close())
+		require.ErrorIs(t, w.Enqueue(devs[0].Stream(), copied), rtc.ErrClosed)
+		require.NoError(t, devs[1].Close())
+		require.ErrorIs(t, w.Enqueue(devs[0].Stream(), copied), rtc.ErrClosed)
+		require.NoError(t, devs[0].Close())
+	}
+}
+
 // TestWork: a Work is ordered with launches on other streams, each time that it
 // is given, and those behind it too.
 func TestWork(t *testing.T) {
