@@ -108,6 +108,37 @@ func TestOrderAcross(t *testing.T) {
 	}
 }
 
+// TestOrderAfterAcross: a device that has one stream again still keeps its arrays for copies of other devices that are under way.
+func TestOrderAfterAcross(t *testing.T) {
+	for seed := range uint64(20) {
+		s, err := sim.New(sim.Config{Scheduler: sim.Worst, Seed: seed, Devices: make([]sim.Device, 2)})
+		require.NoError(t, err)
+		drv, err := driver.Bind(s)
+		require.NoError(t, err)
+		here, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+		require.NoError(t, err)
+		there, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: 1})
+		require.NoError(t, err)
+		x, err := rtc.Full[uint32](there, 1, 4)
+		require.NoError(t, err)
+		other, err := rtc.Full[uint32](there, 2, 4)
+		require.NoError(t, err)
+		y, err := rtc.Zeros[uint32](here, 4)
+		require.NoError(t, err)
+		second, err := there.NewStream(rtc.StreamConfig{})
+		require.NoError(t, err)
+		require.NoError(t, here.Stream().Copy(y, x))
+		require.NoError(t, second.Close())
+		require.NoError(t, there.Stream().Copy(x, other))
+		require.NoError(t, there.Synchronize(context.Background())) // by which it is done before the first copy, if that is not waited for
+		out, err := rtc.ToSlice[uint32](y)
+		require.NoError(t, err)
+		require.Equal(t, []uint32{1, 1, 1, 1}, out, "seed %d", seed)
+		require.NoError(t, there.Close())
+		require.NoError(t, here.Close())
+	}
+}
+
 // TestOrderAcrossGPUs is TestOrder on two GPUs of one machine.
 func TestOrderAcrossGPUs(t *testing.T) {
 	first := gpu(t)

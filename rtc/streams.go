@@ -95,8 +95,17 @@ func (d *Device) leave(s *Stream) {
 	if s.knows != nil {
 		o.vacant = append(o.vacant, seat{s.index, s.enqueued})
 	}
-	if len(o.streams) == 2 && o.copying == 0 && s != d.stream && s != o.copies {
-		o.several = false // the device's own stream keeps order by itself, and that for copies has nothing to do
+	if s != d.stream && s != o.copies {
+		o.relax()
+	}
+}
+
+// relax ends the tracking where the device's own stream keeps order by itself:
+// there is no other, but for that for copies, which has nothing to do, neither
+// for Go's memory nor for other devices.
+func (o *ordering) relax() {
+	if len(o.streams) == 2 && o.copying == 0 && o.copies.complete >= o.copies.enqueued {
+		o.several = false
 	}
 }
 
