@@ -31,7 +31,7 @@ func (a *Array) copyTo(o Owner) (*Array, error) {
 	}
 	d := b.mem.dev
 	if d.drv == a.mem.dev.drv {
-		err = d.stream.copy(b, a)
+		err = d.stream.copy(context.Background(), b, a)
 	} else {
 		err = a.stage(b)
 	}

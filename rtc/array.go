@@ -57,6 +57,9 @@ func (a *Array) pointer() driver.Pointer {
 	return a.mem.ptr + driver.Pointer(a.offset)
 }
 
+// first is the number of the first element in the memory.
+func (a *Array) first() int { return a.offset / a.dtype.Size() }
+
 // NewArray makes an array whose content is undefined. The elements are counted
 // by the product of the axes; no axis may be negative, one of 0 gives an empty
 // array, which takes no memory and whose address is null, and none at all a

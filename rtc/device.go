@@ -31,6 +31,7 @@ type Device struct {
 	simulated bool
 
 	waiter   waiter
+	staging  staging
 	pool     streamPool
 	peers    sync.Map // by ordinal, whether its memory can be reached directly; those that were asked about
 	life     lifetime
@@ -59,6 +60,7 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 	}
 	d.order.closings, d.order.number = 1, opened.Add(1)
 	d.waiter.init()
+	d.staging.init(d)
 	d.order.copied.L, d.pool.back.L = &d.order.mu, &d.pool.mu
 	if d.stream, err = newStream(d, 0); err != nil {
 		_ = d.ctx.Close() // the first error is the one that counts
@@ -153,7 +155,7 @@ func (d *Device) Close() error {
 		d.closed.Store(true)
 		d.reportOpen()
 		d.halt()
-		err := joined(d.life.close(), d.closeStreams(), d.memPool.Close(), d.ctx.Close())
+		err := joined(d.life.close(), d.closeStreams(), d.staging.close(), d.memPool.Close(), d.ctx.Close())
 		if lost := d.dev.Health(); lost != nil {
 			err = lost // all others came of it
 		}

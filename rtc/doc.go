@@ -62,6 +62,8 @@
 // ToSlice, CopyFromSlice and Launch wait until they are done, and with several
 // streams only for what they depend on; [Stream.Synchronize] waits for all that
 // the stream was given, [Device.Synchronize] for that of all of them.
+// [Stream.Copy] does not wait: it copies between arrays, to and from a
+// [HostBuffer], and from Go's memory as a [Slice].
 //
 // # Lifetimes
 //
@@ -93,7 +95,9 @@
 //
 // Everything can be used from any number of goroutines at once. A wait by
 // Launch holds an OS thread; the waits of all callers of LaunchContext and
-// Synchronize whose context can end share one. A context ends the waiting and,
+// Synchronize whose context can end share one for each device, whatever the
+// number of streams, and so do other waits, once more of them hold a thread than
+// can run at once. A context ends the waiting and,
 // from CUDA 12.8, a compile; what the GPU has begun goes on.
 //
 // # Legacy

@@ -67,13 +67,7 @@ func (e *Event) synchronize(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	w := wait{ev: e.raw, n: e.n, s: e.s, keep: true}
-	if waiter := &e.s.dev.waiter; waiter.alone(ctx) {
-		defer waiter.leave()
-		return w.block()
-	}
-	e.s.dev.waiter.add(&w)
-	return w.wait(ctx)
+	return e.s.dev.waiter.wait(ctx, wait{ev: e.raw, n: e.n, s: e.s, keep: true})
 }
 
 // Happened reports whether the event has happened, at once.

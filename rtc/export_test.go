@@ -28,3 +28,7 @@ func LegacySources() int {
 
 // Remembered is the number of devices that a kernel remembers.
 func Remembered(k *Kernel) int { return len(*k.functions.Load()) }
+
+// SetStaging sets how many bytes of pinned memory Slices go by way of, before the
+// first does.
+func SetStaging(d *Device, size int) { d.staging.size = size }

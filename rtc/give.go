@@ -103,6 +103,14 @@ func (s *Stream) perform(reads, writes []*Array, f func(handle uintptr) error) e
 		}
 		uses = append(uses, use{a.mem, i >= len(reads)})
 	}
+	return s.occupy(uses, true, func() error { return f(s.raw.Handle()) })
+}
+
+// occupy has what is used to itself while f puts work for it into the stream,
+// which is not known here before f returns. If that is more than one call, what
+// others give a device's only stream meanwhile must not come between: then it is
+// tracked.
+func (s *Stream) occupy(uses []use, several bool, f func() error) error {
 	for _, u := range uses {
 		release, ok := u.m.hold()
 		if !ok {
@@ -112,8 +120,30 @@ func (s *Stream) perform(reads, writes []*Array, f func(handle uintptr) error) e
 	}
 	o := &s.dev.order
 	o.mu.Lock()
-	if err := s.admit(uses); err != nil {
+	if err := s.enter(uses, several); err != nil {
 		o.mu.Unlock()
+		return err
+	}
+	o.mu.Unlock()
+	defer func() {
+		o.mu.Lock()
+		s.leave(uses)
+		o.mu.Unlock()
+		o.copied.Broadcast()
+	}()
+	return f()
+}
+
+// enter returns when the uses may begin, and those who come later wait until
+// they leave. The lock is held.
+func (s *Stream) enter(uses []use, several bool) error {
+	o := &s.dev.order
+	if several {
+		if err := s.dev.track(); err != nil {
+			return err
+		}
+	}
+	if err := s.admit(uses); err != nil {
 		return err
 	}
 	for _, u := range uses {
@@ -121,17 +151,24 @@ func (s *Stream) perform(reads, writes []*Array, f func(handle uintptr) error) e
 	}
 	s.enqueued++ // so that the stream does not pass for idle
 	o.copying++
-	o.mu.Unlock()
+	return nil
+}
 
-	defer func() {
-		o.mu.Lock()
-		o.copying--
-		s.noteAll(uses)
-		for _, u := range uses {
-			u.m.access.enter(-1, u.write)
-		}
-		o.mu.Unlock()
-		o.copied.Broadcast()
-	}()
-	return f(s.raw.Handle())
+func (s *Stream) leave(uses []use) {
+	o := &s.dev.order
+	o.copying--
+	var p *point
+	if o.several && !s.closed {
+		p, _ = s.next() // without one, who needs it makes one
+	}
+	s.noteAll(uses)
+	if p != nil {
+		_ = s.record(p) // likewise
+	}
+	for _, u := range uses {
+		u.m.access.enter(-1, u.write)
+	}
+	if o.several {
+		o.relax()
+	}
 }

@@ -157,16 +157,8 @@ func (m mark) wait(ctx context.Context) error {
 	}
 	p.held.users++
 	w := wait{ev: p.ev, n: p.n, s: s, held: p.held}
-	alone := s.dev.waiter.alone(ctx)
-	if !alone {
-		s.dev.waiter.add(&w)
-	}
 	s.dev.order.mu.Unlock()
-	if !alone {
-		return w.wait(ctx)
-	}
-	defer s.dev.waiter.leave()
-	return w.block()
+	return s.dev.waiter.wait(ctx, w)
 }
 
 // finished: a stream that is closed has completed everything.

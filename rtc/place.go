@@ -25,10 +25,7 @@ type Place struct {
 
 // PlaceOf tells where c is. It fails with ErrClosed after Close.
 func PlaceOf(c Copyable) (Place, error) {
-	if c == nil {
-		return Place{}, fmt.Errorf("rtc: place: %w", errNothing)
-	}
-	p, err := c.copyable()
+	p, err := owned(c)
 	if err != nil {
 		return Place{}, fmt.Errorf("rtc: place: %w", err)
 	}

@@ -39,6 +39,23 @@ func TestViews(t *testing.T) {
 	_, err = rtc.ToSlice[int32](flat)
 	require.NoError(t, err, "a view's Close does nothing")
 
+	long, err := rtc.FromSlice(dev, []int32{0, 1, 2, 3, 4})
+	require.NoError(t, err)
+	views := map[[2]int]*rtc.Array{}
+	for _, r := range [][2]int{{0, 2}, {1, 3}, {2, 4}} {
+		views[r], err = long.Slice(r[0], r[1])
+		require.NoError(t, err)
+	}
+	s := dev.Stream()
+	assert.EqualError(t, s.Copy(views[[2]int{1, 3}], views[[2]int{0, 2}]),
+		"rtc: copy: int32 array [2], from element 0 on, and int32 array [2], from 1 on, share memory: a copy by way of a third array is right")
+	assert.ErrorContains(t, s.Copy(views[[2]int{1, 3}], views[[2]int{2, 4}]), "share memory")
+	require.NoError(t, s.Copy(long, long))
+	require.NoError(t, s.Copy(views[[2]int{0, 2}], views[[2]int{2, 4}]))
+	out, err = rtc.ToSlice[int32](long)
+	require.NoError(t, err)
+	assert.Equal(t, []int32{2, 3, 2, 3, 4}, out)
+
 	_, err = x.Slice(2, 4)
 	assert.ErrorContains(t, err, "[2:4] of int32 array [3 2], whose first axis has 3")
 	_, err = x.Slice(2, 1)
@@ -214,4 +231,35 @@ func TestCopyTo(t *testing.T) {
 	_, err = x.CopyTo(other)
 	assert.ErrorIs(t, err, rtc.ErrClosed)
 	require.NoError(t, first.Close())
+}
+
+// TestDoOnOneStream: nothing that would be in the way of it comes between what Do puts into a device's only stream, which tracks nothing
+// before and after.
+func TestDoOnOneStream(t *testing.T) {
+	r := newRig(t, plain)
+	x, err := rtc.Zeros[uint32](r.dev, 4)
+	require.NoError(t, err)
+	y, err := rtc.Full[uint32](r.dev, 7, 4)
+	require.NoError(t, err)
+	s := r.dev.Stream()
+	given := make(chan error, 1)
+	require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error {
+		go func() { given <- s.Copy(x, y) }()
+		select {
+		case err := <-given:
+			t.Error("the copy did not wait", err)
+		case <-time.After(10 * time.Millisecond):
+		}
+		p, _, err := x.DevicePointer()
+		return errors.Join(err, s.Raw().Memset32(driver.Pointer(p), 5, 4))
+	}))
+	require.NoError(t, <-given)
+	out, err := rtc.ToSlice[uint32](x)
+	require.NoError(t, err)
+	assert.Equal(t, []uint32{7, 7, 7, 7}, out)
+	r.double.Forget()
+	require.NoError(t, s.Copy(x, y))
+	assert.Zero(t, r.double.Called("cuEventRecord"))
+	require.NoError(t, x.Close())
+	require.NoError(t, y.Close())
 }

@@ -52,6 +52,9 @@ func newTangle(t testing.TB, devs []*rtc.Device, owner func(*rtc.Device) rtc.Own
 	g.host, err = rtc.NewHostBuffer[uint32](owner(devs[0]), width)
 	require.NoError(t, err)
 	for _, g.dev = range devs {
+		if g.dev.Simulated() {
+			rtc.SetStaging(g.dev, 256) // so that an array goes in two pieces, and there is room for two
+		}
 		g.streams = append(g.streams, g.dev.Stream())
 		for range 3 {
 			g.addArray()
@@ -158,7 +161,7 @@ func (g *tangle) step() {
 	}
 	one, block := rtc.Dim(1), rtc.Dim(width)
 	a, b, c := g.pick(), g.pick(), g.pick()
-	switch g.dice.IntN(26) {
+	switch g.dice.IntN(28) {
 	default:
 		g.launch()
 	case 0:
@@ -190,6 +193,16 @@ func (g *tangle) step() {
 		}
 		require.NoError(t, rtc.CopyFromSlice(g.arrays[a], values))
 		copy(g.model[a], values)
+	case 20, 21: // what is changed as soon as it was given
+		values := make(rtc.Slice[uint32], width)
+		for i := range values {
+			values[i] = g.dice.Uint32()
+		}
+		copy(g.model[a], values)
+		require.NoError(t, g.stream().Copy(g.arrays[a], values))
+		for i := range values {
+			values[i] = g.dice.Uint32()
+		}
 	case 9:
 		if len(g.streams) < 4+len(g.devs) {
 			g.addStream()

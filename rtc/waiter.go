@@ -44,6 +44,16 @@ func (w *waiter) alone(ctx context.Context) bool {
 
 func (w *waiter) leave() { w.own.Add(-1) }
 
+// wait waits on the caller's own thread or by the waiter.
+func (w *waiter) wait(ctx context.Context, one wait) error {
+	if w.alone(ctx) {
+		defer w.leave()
+		return one.block()
+	}
+	w.add(&one)
+	return one.wait(ctx)
+}
+
 // add takes over next and its event.
 func (w *waiter) add(next *wait) {
 	next.done = make(chan error, 1)

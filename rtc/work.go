@@ -36,10 +36,7 @@ func newWork(dev *Device, reads, writes []Copyable) (*Work, error) {
 	}
 	w, seen := &Work{dev: dev}, map[*memory]bool{}
 	for i, c := range append(writes[:len(writes):len(writes)], reads...) {
-		if c == nil {
-			return nil, errNothing
-		}
-		p, err := c.copyable()
+		p, err := owned(c)
 		if err != nil {
 			return nil, err
 		}
