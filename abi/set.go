@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"encoding/binary"
 	"math"
 	"reflect"
 )
@@ -88,6 +89,41 @@ func (b *Buffer) Set(i int, v any) error {
 	return nil
 }
 
+// SetNumber is Set for the numbers that most launches are given, where they fit
+// just as they are: it reports whether it has set argument i, and leaves all else,
+// the refusing too, to Set. It is short, since it is run between two calls of C, which
+// leave nothing of it in the processor's caches.
+func (b *Buffer) SetNumber(i int, v any) bool {
+	if uint(i) >= uint(len(b.args)) {
+		return false
+	}
+	a := &b.args[i]
+	switch a.op {
+	case opFloat:
+		if x, ok := v.(float32); ok && a.dtype == Float32 {
+			binary.LittleEndian.PutUint32(a.dst, math.Float32bits(x))
+			return true
+		}
+		if x, ok := v.(float64); ok && a.dtype == Float64 {
+			binary.LittleEndian.PutUint64(a.dst, math.Float64bits(x))
+			return true
+		}
+	case opInt:
+		if len(a.dst) != 4 {
+			return false
+		}
+		if x, ok := v.(int32); ok {
+			binary.LittleEndian.PutUint32(a.dst, uint32(x))
+			return true
+		}
+		if x, ok := v.(int); ok && x == int(int32(x)) {
+			binary.LittleEndian.PutUint32(a.dst, uint32(x))
+			return true
+		}
+	}
+	return false
+}
+
 // SetAll sets every argument. The number of values must be that of the parameters,
 // else it is a *CountError and nothing is set. If a value is refused, the
 // arguments before it are set.
@@ -118,19 +154,32 @@ func (b *Buffer) SetPointer(i int, addr uint64) error {
 // SetArray is SetPointer to an array of elem, which must fit as that of a
 // DevicePointer must.
 func (b *Buffer) SetArray(i int, addr uint64, elem DType) error {
+	if b.SetAddress(i, addr, elem) {
+		return nil
+	}
 	a, err := b.at(i)
 	switch {
 	case err != nil:
 		return err
 	case a.op != opPointer:
 		return b.fail(i, Addr(addr), whyKind)
-	case !a.points.fits(addr, elem):
-		e := b.refused(i, Addr(addr))
-		e.Msg = b.unfit(i, addr, elem)
-		return e
 	}
-	a.put(addr)
-	return nil
+	e := b.refused(i, Addr(addr))
+	e.Msg = b.unfit(i, addr, elem)
+	return e
+}
+
+// SetAddress is SetArray, but does not say why it has not set the argument.
+func (b *Buffer) SetAddress(i int, addr uint64, elem DType) bool {
+	if uint(i) >= uint(len(b.args)) {
+		return false
+	}
+	a := &b.args[i]
+	if a.op != opPointer || !a.points.fits(addr, elem) || len(a.dst) != 8 {
+		return false
+	}
+	binary.LittleEndian.PutUint64(a.dst, addr)
+	return true
 }
 
 // SetFloat64 is Set for a float64 and does not make it an any.

@@ -47,8 +47,8 @@ func call(addr uintptr, args []uintptr) uintptr {
 //
 // Not safe for concurrent use.
 type Call struct {
+	frame  frame // its fn is 0 if goFunc is called; what a call of up to four words looks at fits a cache line
 	goFunc func(args []uintptr) uintptr
-	frame  frame
 }
 
 // NewCall makes a Call of f with args. Memory that they point to is on the heap
@@ -68,7 +68,7 @@ func (c *Call) Words() []uintptr { return c.frame.words[:c.frame.n] }
 
 // Do makes the call and returns the word in the C result register.
 func (c *Call) Do() uintptr {
-	if c.goFunc != nil {
+	if c.frame.fn == 0 {
 		return c.goFunc(c.Words())
 	}
 	return c.frame.call()
@@ -78,7 +78,7 @@ func (c *Call) Do() uintptr {
 // success, next's Do right behind it: one way into C and back for both, where
 // that can be. It returns both results, then being 0 when next was not called.
 func (c *Call) DoThen(next *Call) (first, then uintptr) {
-	if c.goFunc == nil && next.goFunc == nil {
+	if c.frame.fn != 0 && next.frame.fn != 0 {
 		first = c.frame.callThen(&next.frame)
 		then = next.frame.result
 	} else if first = c.Do(); uint32(first) == 0 {

@@ -132,11 +132,11 @@ func TestLaunchRefusedByDriver(t *testing.T) {
 	c := open(t, d)
 	s, f := stream(t, c), function(t, load(t, c, kernels), "empty")
 	l := prepare(t, f, driver.LaunchConfig{Grid: driver.Dim(3), Block: driver.Dim(64)})
-	double.Fail("cuLaunchKernel", driver.LaunchOutOfResources, 1)
+	double.Fail("cuLaunchKernelEx", driver.LaunchOutOfResources, 1)
 	err := l.Enqueue(s)
 	require.ErrorIs(t, err, driver.LaunchOutOfResources)
 	require.EqualError(t, err, "driver: launch empty: grid (3, 1, 1), block (64, 1, 1), 0 bytes of dynamic shared memory; "+
-		"the kernel uses 32 registers a thread and 0 bytes of static shared memory: launch out of resources (cuLaunchKernel: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)")
+		"the kernel uses 32 registers a thread and 0 bytes of static shared memory: launch out of resources (cuLaunchKernelEx: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)")
 	var e *driver.Error
 	require.True(t, errors.As(err, &e))
 	require.False(t, e.Fatal())

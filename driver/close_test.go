@@ -96,7 +96,7 @@ func TestCloseOfNil(t *testing.T) {
 // after the last of them has returned, and none goes to a module that is gone.
 func TestCloseDuringLaunch(t *testing.T) {
 	d, double := bind(t, drivertest.Config{})
-	double.Delay("cuLaunchKernel", 200*time.Microsecond)
+	double.Delay("cuLaunchKernelEx", 200*time.Microsecond)
 	c := open(t, d)
 	config := driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}
 	for range 20 {
@@ -129,7 +129,7 @@ func TestCloseDuringLaunch(t *testing.T) {
 		closers.Wait()
 		all.Wait()
 	}
-	calls := double.Calls("cuLaunchKernel", "cuModuleUnload", "cuStreamDestroy_v2")
+	calls := double.Calls("cuLaunchKernelEx", "cuModuleUnload", "cuStreamDestroy_v2")
 	for _, call := range calls {
 		require.Equal(t, driver.Success, call.Result, call.Function)
 	}
@@ -223,7 +223,7 @@ func TestGoroutinesChangeThreads(t *testing.T) {
 			require.Empty(t, double.Unbound())
 		}
 		for _, call := range double.Unbound() {
-			require.Contains(t, []string{"cuLaunchKernel", "cuStreamSynchronize", "cuMemcpyDtoHAsync_v2", "cuMemsetD32Async"}, call)
+			require.Contains(t, []string{"cuLaunchKernelEx", "cuStreamSynchronize", "cuMemcpyDtoHAsync_v2", "cuMemsetD32Async"}, call)
 		}
 	}
 }

@@ -30,17 +30,17 @@ func TestEnqueueEvent(t *testing.T) {
 				double.Forget()
 				require.NoError(t, l.EnqueueEvent(s, e))
 				var done []string
-				for _, call := range double.Calls("cuLaunchKernel", "cuEventRecord") {
+				for _, call := range double.Calls("cuLaunchKernelEx", "cuEventRecord") {
 					if call.Result == driver.Success {
 						done = append(done, call.Function)
 					}
 				}
-				require.Equal(t, []string{"cuLaunchKernel", "cuEventRecord"}, done)
+				require.Equal(t, []string{"cuLaunchKernelEx", "cuEventRecord"}, done)
 				require.NoError(t, e.Synchronize())
 			}
 
 			double.Forget()
-			double.Fail("cuLaunchKernel", driver.OutOfMemory, 1)
+			double.Fail("cuLaunchKernelEx", driver.OutOfMemory, 1)
 			err = l.EnqueueEvent(s, e)
 			require.ErrorIs(t, err, driver.OutOfMemory)
 			require.ErrorContains(t, err, "driver: launch empty: grid (1, 1, 1), block (1, 1, 1), 0 bytes")
@@ -60,7 +60,7 @@ func TestEnqueueEvent(t *testing.T) {
 // made: nothing goes to the driver that is gone there.
 func TestCloseDuringEnqueueEvent(t *testing.T) {
 	d, double := bind(t, drivertest.Config{})
-	double.Delay("cuLaunchKernel", 100*time.Microsecond)
+	double.Delay("cuLaunchKernelEx", 100*time.Microsecond)
 	c := open(t, d)
 	for range 10 {
 		m, s := load(t, c, kernels), stream(t, c)
@@ -104,7 +104,7 @@ func TestCloseDuringEnqueueEvent(t *testing.T) {
 			require.NoError(t, e.Close())
 		}
 	}
-	for _, call := range double.Calls("cuLaunchKernel", "cuEventRecord", "cuEventSynchronize", "cuEventDestroy_v2", "cuStreamDestroy_v2") {
+	for _, call := range double.Calls("cuLaunchKernelEx", "cuEventRecord", "cuEventSynchronize", "cuEventDestroy_v2", "cuStreamDestroy_v2") {
 		require.Equal(t, driver.Success, call.Result, call.Function)
 	}
 }

@@ -98,6 +98,11 @@ func (c *call) resize(z *size) error {
 			return nil
 		}
 	}
+	return c.prepare(z)
+}
+
+// prepare is resize to a size that was not used of late.
+func (c *call) prepare(z *size) error {
 	if z.shared < 0 || z.shared > math.MaxInt32 {
 		return fmt.Errorf("%d bytes of dynamic shared memory; it must be from 0 to what a block of the device can have", z.shared)
 	}
@@ -149,10 +154,13 @@ func (c *call) setArray(i int, a *Array) bool {
 		return false
 	}
 	m := a.mem
-	if m == nil || m.dev != c.f.dev || m.closed() || c.buf.SetArray(i, uint64(a.pointer()), a.dtype) != nil {
+	if m == nil || m.dev != c.f.dev || m.closed() || !c.buf.SetAddress(i, uint64(a.pointer()), a.dtype) {
 		return false
 	}
-	c.hold(i, a, nil)
+	c.arrays[i], c.open = a, 0
+	if c.kept != nil {
+		c.kept[i] = nil
+	}
 	return true
 }
 
@@ -204,7 +212,14 @@ func (c *call) setAll(args []any) error {
 		return err
 	}
 	for i, v := range args {
-		if a, ok := v.(*Array); ok && c.setArray(i, a) {
+		if a, ok := v.(*Array); ok {
+			if c.setArray(i, a) {
+				continue
+			}
+		} else if c.buf.SetNumber(i, v) {
+			if c.arrays[i] != nil || c.kept != nil {
+				c.hold(i, nil, nil)
+			}
 			continue
 		}
 		if err := c.set(i, v); err != nil {
@@ -238,21 +253,32 @@ func (c *call) look(s *Stream) error {
 func (c *call) enqueue(s *Stream) error {
 	o := &s.dev.order
 	o.mu.Lock()
-	var err error
-	if c.open != o.closings {
-		err = c.look(s)
+	if c.open != o.closings || o.several {
+		err := c.enqueueSlowly(s)
+		o.mu.Unlock()
+		return err
 	}
-	if err == nil {
-		if o.several {
-			err = c.orderly(s)
-		} else {
-			s.enqueued++
-			err = c.launch.Enqueue(s.raw)
-		}
-	}
+	s.enqueued++
+	err := c.launch.Enqueue(s.raw)
 	o.mu.Unlock()
 	runtime.KeepAlive(c)
 	return err
+}
+
+// enqueueSlowly is enqueue where there is more to do than to enqueue. The lock is
+// held.
+func (c *call) enqueueSlowly(s *Stream) error {
+	o := &s.dev.order
+	if c.open != o.closings {
+		if err := c.look(s); err != nil {
+			return err
+		}
+	}
+	if o.several {
+		return c.orderly(s)
+	}
+	s.enqueued++
+	return c.launch.Enqueue(s.raw)
 }
 
 // start is enqueue with an event behind the launch, for [Device.await]. The

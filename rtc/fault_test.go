@@ -172,7 +172,7 @@ func TestFaultWhileManyWait(t *testing.T) {
 			}
 		}()
 	}
-	waitFor(t, func() bool { return r.double.Called("cuLaunchKernel") == 1+n/2 })
+	waitFor(t, func() bool { return r.double.Called("cuLaunchKernelEx") == 1+n/2 })
 	time.Sleep(5 * time.Millisecond)
 	r.double.Break(driver.IllegalAddress)
 	r.double.Release()

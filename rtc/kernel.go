@@ -140,11 +140,11 @@ func (k *Kernel) String() string {
 // for calls that this package has no word for. It loads the module there if
 // need be. The Module owns it.
 func (k *Kernel) Function(dev *Device) (*driver.Function, error) {
-	if err := k.usable(); err != nil {
-		return nil, fmt.Errorf("rtc: function: %w", err)
-	}
 	f, err := k.on(context.Background(), dev)
-	if err != nil {
+	switch {
+	case err == errNilKernel:
+		return nil, fmt.Errorf("rtc: function: %w", err)
+	case err != nil:
 		return nil, failed("kernel", k.name, err)
 	}
 	return f.raw, nil
@@ -165,6 +165,9 @@ func (k *Kernel) usable() error {
 // on finds the kernel on dev, and loads the module there the first time. Only
 // then does it ask whether dev can be used.
 func (k *Kernel) on(ctx context.Context, dev *Device) (*function, error) {
+	if err := k.usable(); err != nil {
+		return nil, err
+	}
 	for _, f := range *k.functions.Load() {
 		if f.dev == dev && !f.in.gone.Load() {
 			k.mod.hits.Add(1)

@@ -25,11 +25,9 @@ func (k *Kernel) Launch(dev *Device, grid, block Dim3, shared int, args ...any) 
 // kernel: the error then matches ctx.Err(), and the launch is still ordered
 // before what comes after it.
 func (k *Kernel) LaunchContext(ctx context.Context, dev *Device, grid, block Dim3, shared int, args ...any) error {
-	if err := k.usable(); err != nil {
-		return fmt.Errorf("rtc: launch: %w", err)
-	}
-	if err := k.launch(ctx, dev, &size{grid, block, shared}, args); err != nil {
-		return failed("launch", k.name, err)
+	err := k.launch(ctx, dev, &size{grid, block, shared}, args)
+	if err != nil {
+		return k.failed("launch", dev, err)
 	}
 	return nil
 }
@@ -40,18 +38,30 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, z *size, args []any) e
 	}
 	f, err := k.on(ctx, dev)
 	if err != nil {
-		return dev.reason(err)
+		return err
 	}
 	c, err := f.pack(k, z, args)
 	if err != nil {
-		return dev.reason(err)
+		return err
 	}
 	w, err := c.start(ctx, dev.stream)
 	f.put(c)
 	if err != nil {
-		return dev.reason(err)
+		return err
 	}
 	return dev.await(ctx, w)
+}
+
+// failed makes the error of a launch. It stands apart, as does all that a launch seldom needs: what lies between the steps of one that succeeds takes up
+// the processor's caches, which the driver has emptied.
+func (k *Kernel) failed(op string, dev *Device, err error) error {
+	if why := k.usable(); why != nil {
+		return fmt.Errorf("rtc: %s: %w", op, why)
+	}
+	if dev != nil && !gaveUp(err) {
+		err = dev.reason(err)
+	}
+	return failed(op, k.name, err)
 }
 
 // Enqueue is Launch that returns when the kernel is in stream's queue. Its
@@ -61,11 +71,13 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, z *size, args []any) e
 // Arrays may be closed at once: their memory stays until the kernel has
 // finished.
 func (k *Kernel) Enqueue(stream *Stream, grid, block Dim3, shared int, args ...any) error {
-	if err := k.usable(); err != nil {
-		return fmt.Errorf("rtc: enqueue: %w", err)
-	}
-	if err := k.enqueue(stream, &size{grid, block, shared}, args); err != nil {
-		return failed("enqueue", k.name, err)
+	err := k.enqueue(stream, &size{grid, block, shared}, args)
+	if err != nil {
+		var dev *Device
+		if stream != nil {
+			dev = stream.dev
+		}
+		return k.failed("enqueue", dev, err)
 	}
 	return nil
 }
@@ -76,16 +88,13 @@ func (k *Kernel) enqueue(s *Stream, z *size, args []any) error {
 	}
 	f, err := k.on(context.Background(), s.dev)
 	if err != nil {
-		return s.dev.reason(err)
+		return err
 	}
 	c, err := f.pack(k, z, args)
 	if err != nil {
-		return s.dev.reason(err)
+		return err
 	}
 	err = c.enqueue(s)
 	f.put(c)
-	if err != nil {
-		return s.dev.reason(err)
-	}
-	return nil
+	return err
 }

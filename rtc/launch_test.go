@@ -47,7 +47,7 @@ func TestDims(t *testing.T) {
 			assert.ErrorContains(t, err, c.want)
 			assert.ErrorContains(t, err, "none")
 		}
-		assert.Zero(t, r.double.Called("cuLaunchKernel"))
+		assert.Zero(t, r.double.Called("cuLaunchKernelEx"))
 	}
 	assert.Equal(t, rtc.Dim3{X: 3, Y: 1, Z: 1}, rtc.Dim(3))
 	assert.Equal(t, rtc.Dim3{X: 3, Y: 2, Z: 4}, rtc.Dim(3, 2, 4))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,9 +37,13 @@ func (p *tape) Lookup(name string) (dl.Func, error) {
 	}
 	real := f.Go
 	switch name {
-	case "cuLaunchKernel":
+	case "cuLaunchKernelEx":
 		f.Go = func(a []uintptr) uintptr {
-			p.entries = append(p.entries, entry{kind: "launch", stream: a[8]})
+			config := *(**struct { // a CUlaunchConfig, which package driver keeps alive
+				_      [7]uint32
+				stream uintptr
+			})(unsafe.Pointer(&a[0]))
+			p.entries = append(p.entries, entry{kind: "launch", stream: config.stream})
 			return real(a)
 		}
 	case "cuEventRecord":

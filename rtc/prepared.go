@@ -96,16 +96,17 @@ func (p *Prepared) SetArg(i int, v any) error {
 // Enqueue puts the launch into stream's queue and returns. stream must be of
 // the device that the launch was prepared for.
 func (p *Prepared) Enqueue(stream *Stream) error {
-	if p == nil || p.dev == nil {
-		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
+	if p == nil || stream == nil || p.dev == nil || stream.dev != p.dev {
+		return p.misplaced(stream)
 	}
-	if stream == nil || stream.dev != p.dev {
-		return failed("enqueue", p.call.k.name, p.misplaced(stream))
+	if err := p.call.enqueue(stream); err != nil {
+		return p.failed(err)
 	}
-	err := p.call.enqueue(stream)
-	if err == nil {
-		return nil
-	}
+	return nil
+}
+
+// failed makes the error of Enqueue.
+func (p *Prepared) failed(err error) error {
 	// Whether the device is closed, or lost, was the driver's to see.
 	if why := p.dev.use(); why != nil {
 		err = why
@@ -113,11 +114,15 @@ func (p *Prepared) Enqueue(stream *Stream) error {
 	return failed("enqueue", p.call.k.name, err)
 }
 
+// misplaced says why a launch can't go into s at all.
 func (p *Prepared) misplaced(s *Stream) error {
-	if s == nil || s.dev == nil {
-		return errNilStream
+	switch {
+	case p == nil || p.dev == nil:
+		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
+	case s == nil || s.dev == nil:
+		return failed("enqueue", p.call.k.name, errNilStream)
 	}
-	return fmt.Errorf("it was prepared for device %d, the stream is of %s", p.dev.ordinal, s.dev.other(p.dev))
+	return failed("enqueue", p.call.k.name, fmt.Errorf("it was prepared for device %d, the stream is of %s", p.dev.ordinal, s.dev.other(p.dev)))
 }
 
 // Launch makes the launch and returns when the kernel has finished.

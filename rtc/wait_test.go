@@ -88,7 +88,7 @@ func TestWaiting(t *testing.T) {
 	boom := errors.New("boom")
 	over, cancel := context.WithCancelCause(t.Context())
 	cancel(boom)
-	before := r.double.Called("cuLaunchKernel")
+	before := r.double.Called("cuLaunchKernelEx")
 	short := func() (context.Context, func()) { return context.WithTimeout(t.Context(), 5*time.Millisecond) }
 	calls := map[string]func(context.Context) error{
 		"LaunchContext":   func(ctx context.Context) error { return none.LaunchContext(ctx, r.dev, one, one, 0) },
@@ -103,7 +103,7 @@ func TestWaiting(t *testing.T) {
 		assert.ErrorIs(t, err, boom, name)
 		assert.ErrorContains(t, err, "rtc: ", name)
 	}
-	assert.Equal(t, before, r.double.Called("cuLaunchKernel"), "nothing is launched for a context that has ended")
+	assert.Equal(t, before, r.double.Called("cuLaunchKernelEx"), "nothing is launched for a context that has ended")
 	for name, call := range calls {
 		r.double.Hold()
 		if name == "Synchronize" || name == "dev.Synchronize" || name == "ToSlice" {
@@ -138,7 +138,7 @@ func TestOneThreadWaits(t *testing.T) {
 	for range 50 {
 		wg.Go(func() { assert.NoError(t, none.LaunchContext(ctx, r.dev, rtc.Dim(1), rtc.Dim(1), 0)) })
 	}
-	waitFor(t, func() bool { return r.double.Called("cuLaunchKernel") == 50 })
+	waitFor(t, func() bool { return r.double.Called("cuLaunchKernelEx") == 50 })
 	waitFor(t, func() bool { return r.double.Called("cuEventSynchronize") > 0 })
 	time.Sleep(5 * time.Millisecond) // for a second one, if there were any
 	assert.Equal(t, 1, r.double.Called("cuEventSynchronize"))
