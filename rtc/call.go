@@ -282,9 +282,9 @@ func (c *call) enqueueSlowly(s *Stream) error {
 }
 
 // start is enqueue with an event behind the launch, for [Device.await]. The
-// context that may end that wait is only asked whether it can.
+// context that may end that wait is only asked whether it can; never can't.
 func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
-	shared := ctx.Done() != nil
+	shared := ctx != nil && ctx.Done() != nil
 	o := &s.dev.order
 	o.mu.Lock()
 	ev, err := s.takeEvent()

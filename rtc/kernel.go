@@ -170,12 +170,14 @@ func (k *Kernel) on(ctx context.Context, dev *Device) (*function, error) {
 	}
 	for _, f := range *k.functions.Load() {
 		if f.dev == dev && !f.in.gone.Load() {
-			k.mod.hits.Add(1)
 			return f, nil
 		}
 	}
 	if err := dev.use(); err != nil {
 		return nil, err
+	}
+	if ctx == nil {
+		ctx = context.Background()
 	}
 	return k.load(ctx, dev)
 }

@@ -18,22 +18,29 @@ import (
 // See NVIDIA's manual,
 // https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html.
 func (k *Kernel) Launch(dev *Device, grid, block Dim3, shared int, args ...any) error {
-	return k.LaunchContext(context.Background(), dev, grid, block, shared, args...)
+	if err := k.launch(never, dev, &size{grid, block, shared}, args); err != nil {
+		return k.failed("launch", dev, err)
+	}
+	return nil
 }
 
 // LaunchContext is Launch with a context that ends the waiting, not the
 // kernel: the error then matches ctx.Err(), and the launch is still ordered
 // before what comes after it.
 func (k *Kernel) LaunchContext(ctx context.Context, dev *Device, grid, block Dim3, shared int, args ...any) error {
-	err := k.launch(ctx, dev, &size{grid, block, shared}, args)
-	if err != nil {
+	if err := k.launch(ctx, dev, &size{grid, block, shared}, args); err != nil {
 		return k.failed("launch", dev, err)
 	}
 	return nil
 }
 
+// never is the context of calls that have none. It is nil: to ask a context whether it has ended, or can, is a call through an interface, which a launch
+// can do without.
+var never context.Context
+
+// launch is LaunchContext.
 func (k *Kernel) launch(ctx context.Context, dev *Device, z *size, args []any) error {
-	if ctx.Err() != nil {
+	if ctx != nil && ctx.Err() != nil {
 		return ended(ctx)
 	}
 	f, err := k.on(ctx, dev)

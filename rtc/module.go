@@ -253,7 +253,7 @@ func (m *Module) Entries() []string {
 type Stats struct {
 	Compiles uint64 // of the source: one for each architecture
 	Loads    uint64 // onto a device: one for each
-	Hits     uint64 // uses of a kernel or module that was loaded already
+	Hits     uint64 // kernels that found the module loaded on the device already
 }
 
 // Stats counts what m did so far.

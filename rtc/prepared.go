@@ -126,7 +126,7 @@ func (p *Prepared) misplaced(s *Stream) error {
 }
 
 // Launch makes the launch and returns when the kernel has finished.
-func (p *Prepared) Launch() error { return p.LaunchContext(context.Background()) }
+func (p *Prepared) Launch() error { return p.LaunchContext(never) }
 
 // LaunchContext is Launch with a context that ends the waiting, not the
 // kernel. One that can end costs an allocation.
@@ -141,7 +141,7 @@ func (p *Prepared) LaunchContext(ctx context.Context) error {
 }
 
 func (p *Prepared) launch(ctx context.Context) error {
-	if ctx.Err() != nil {
+	if ctx != nil && ctx.Err() != nil {
 		return ended(ctx)
 	}
 	w, err := p.call.start(ctx, p.dev.stream)
