@@ -86,7 +86,7 @@ func TestDiskUnusable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	unusable(t, file, "not a folder")
-	unusable(t, filepath.Join(file, "below"), "not a directory")
+	unusable(t, filepath.Join(file, "below"), "can't be") // the system's words differ
 }
 
 // Without a home there is no user's cache folder.
@@ -131,6 +131,34 @@ func TestDiskEvicts(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []int{0, 5, 6, 7, 8, 9, 10}, left)
+}
+
+// Who names a folder with other things in it keeps them.
+func TestDiskLeavesOthersFiles(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	disk := cache.NewDisk(cache.DiskConfig{Dir: dir, MaxBytes: 20_000})
+	require.NoError(t, os.Chmod(dir, 0o755))
+	name := cachetest.Key(1).String()
+	others := []string{"notes", "01/notes", "01/" + name[2:] + ".new", "01/" + name[2:] + ".txt", "ab/new-1", "ab/x.lock", "go/" + name[2:], "0/" + name[1:]}
+	old := time.Now().Add(-100 * cache.Abandoned)
+	for _, other := range others {
+		file := filepath.Join(dir, other)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, make([]byte, 30_000), 0o644))
+		require.NoError(t, os.Chtimes(file, old, old))
+	}
+	for i := range 5 {
+		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 10_000)))
+	}
+	_, err := cache.Verify(ctx, disk)
+	require.NoError(t, err)
+	n, err := cache.Clear(ctx, disk)
+	require.NoError(t, err)
+	assert.Equal(t, 1, n)
+	for _, other := range others {
+		assert.FileExists(t, filepath.Join(dir, other))
+	}
 }
 
 // The account of what is there may be lost: it is made anew.

@@ -63,17 +63,16 @@ func (d *Disk) Trim(ctx context.Context) (evicted int, err error) {
 	var entries []entry
 	var total int64
 	long := time.Now().Add(-abandoned)
-	err = d.walk(ctx, func(file string, info fs.FileInfo) error {
-		switch _, ok := keyOf(file); {
-		case ok:
+	err = d.walk(ctx, func(file string, _ Key, beside string, info fs.FileInfo) error {
+		switch old := info.ModTime().Before(long); {
+		case beside == "":
 			entries = append(entries, entry{file, info})
 			total += kib(info.Size())
-		case info.ModTime().After(long):
-		case strings.HasSuffix(file, lockSuffix):
+		case old && beside == lockSuffix:
 			if unlock, err := lockFile(file); err == nil {
 				unlock() // which removes it
 			}
-		default:
+		case old && strings.HasPrefix(beside, newMark):
 			_ = os.Remove(file)
 		}
 		return nil

@@ -17,9 +17,8 @@ func (d *Disk) All(ctx context.Context) iter.Seq2[Info, error] {
 			err = d.trust()
 		}
 		if err == nil {
-			err = d.walk(ctx, func(file string, info fs.FileInfo) error {
-				key, ok := keyOf(file)
-				if ok && !yield(Info{Key: key, Bytes: info.Size(), Used: info.ModTime()}, nil) {
+			err = d.walk(ctx, func(file string, key Key, beside string, info fs.FileInfo) error {
+				if beside == "" && !yield(Info{Key: key, Bytes: info.Size(), Used: info.ModTime()}, nil) {
 					return fs.SkipAll
 				}
 				return nil
@@ -46,9 +45,9 @@ func (d *Disk) Delete(ctx context.Context, key Key) error {
 	return err
 }
 
-// walk calls f for every regular file in the folders of the second level, until
-// an error.
-func (d *Disk) walk(ctx context.Context, f func(file string, info fs.FileInfo) error) error {
+// walk calls f, until an error, for every entry, and what belongs to one: beside
+// is what the name has after the entry's. All else in the folder is not ours.
+func (d *Disk) walk(ctx context.Context, f func(file string, key Key, beside string, info fs.FileInfo) error) error {
 	shards, err := os.ReadDir(d.dir)
 	if err != nil {
 		return err
@@ -62,11 +61,15 @@ func (d *Disk) walk(ctx context.Context, f func(file string, info fs.FileInfo) e
 		}
 		files, _ := os.ReadDir(filepath.Join(d.dir, shard.Name())) // what there is of it
 		for _, entry := range files {
+			key, beside, ok := keyOf(shard.Name(), entry.Name())
+			if !ok {
+				continue
+			}
 			info, err := entry.Info()
 			if err != nil || !info.Mode().IsRegular() {
-				continue // it went meanwhile, or is none of ours
+				continue // it went meanwhile, or is not ours
 			}
-			if err := f(filepath.Join(d.dir, shard.Name(), entry.Name()), info); err != nil {
+			if err := f(filepath.Join(d.dir, shard.Name(), entry.Name()), key, beside, info); err != nil {
 				return err
 			}
 		}
@@ -74,8 +77,12 @@ func (d *Disk) walk(ctx context.Context, f func(file string, info fs.FileInfo) e
 	return nil
 }
 
-// keyOf is the key whose entry lies in file.
-func keyOf(file string) (Key, bool) {
-	key, err := ParseKey(filepath.Base(filepath.Dir(file)) + filepath.Base(file))
-	return key, err == nil
+// keyOf takes the names of folder and file apart.
+func keyOf(shard, name string) (key Key, beside string, ok bool) {
+	const digits = 2*len(key) - 2
+	if len(name) < digits {
+		return Key{}, "", false
+	}
+	key, err := ParseKey(shard + name[:digits])
+	return key, name[digits:], err == nil && key.String() == shard+name[:digits] // not in capitals
 }

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 )
 
-// tempPattern is the name of a file that is being written. Its writer removes
-// it, or, if that died, whoever next makes room.
-const tempPattern = "new-*"
+// newMark stands in the name of a file that is being written, between the
+// entry's and some digits. Its writer removes it, or, if that died, whoever next
+// makes room.
+const newMark = ".new-"
 
 // write puts data in the place of key's entry, or leaves what is there.
 func (d *Disk) write(key Key, data []byte) error {
@@ -17,12 +18,12 @@ func (d *Disk) write(key Key, data []byte) error {
 		return err
 	}
 	file := d.file(key)
-	temp, err := os.CreateTemp(filepath.Dir(file), tempPattern)
+	temp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+newMark+"*")
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := d.make(file); err != nil {
 			return err
 		}
-		temp, err = os.CreateTemp(filepath.Dir(file), tempPattern)
+		temp, err = os.CreateTemp(filepath.Dir(file), filepath.Base(file)+newMark+"*")
 	}
 	if err != nil {
 		return err

@@ -122,6 +122,9 @@ func pathOf(u *url.URL) string {
 	p := u.Path
 	if u.Opaque != "" {
 		p = u.Opaque // disk:folder
+		if plain, err := url.PathUnescape(p); err == nil {
+			p = plain
+		}
 	}
 	if runtime.GOOS == "windows" && len(p) > 2 && p[0] == '/' && p[2] == ':' {
 		p = p[1:]

@@ -32,6 +32,12 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "purecuda", filepath.Base(own.(*cache.Disk).Dir()))
 
+	relative, err := cache.Open("disk:a%20b/c", cache.OpenConfig{})
+	require.NoError(t, err)
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(here, "a b", "c"), relative.(*cache.Disk).Dir())
+
 	memory, err := cache.Open("memory:?size=1MiB", cache.OpenConfig{})
 	require.NoError(t, err)
 	require.NoError(t, memory.Put(ctx, cachetest.Key(1), cachetest.Entry(1, 1_000_000)))

@@ -87,9 +87,9 @@ type Trimmer interface {
 // Safe for concurrent use.
 type Locker interface {
 	// Lock waits until no other holds key's lock and returns what gives it
-	// back. A lock whose holder died is free. The error is ctx's: where locks
-	// don't work, Lock goes on without one, since doing a thing twice is
-	// harmless.
+	// back. A lock whose holder died is free; one whose holder hangs is not, so
+	// give ctx a deadline. The error is ctx's: where locks don't work, Lock goes
+	// on without one, since doing a thing twice is harmless.
 	Lock(ctx context.Context, key Key) (unlock func(), err error)
 }
 
