@@ -86,7 +86,7 @@ func run(args []string) error {
 	flags.StringVar(&p.scripts, "scripts", "ci/benchmark", "folder of the Python scripts; empty: leave Python out")
 	flags.StringVar(&p.python, "python", "python3", "the Python that has cuda.core and CuPy")
 	flags.IntVar(&p.rounds, "rounds", 600, "how many blocks of launches are timed of each way")
-	flags.IntVar(&p.starts, "starts", 15, "how often C and Go start")
+	flags.IntVar(&p.starts, "starts", 31, "how often C and Go start")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

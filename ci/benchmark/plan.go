@@ -52,32 +52,43 @@ func (p *plan) run() error {
 	if err != nil {
 		return err
 	}
-	runs := make([]launchResults, processes)
+	var errs []error
+	runs, scripts := make([]launchResults, processes), make([][]pythonResult, len(p.pythonScripts()))
 	for i := range runs {
 		if err := output(&runs[i], self, "launches", p.folder, strconv.Itoa(max(1, p.rounds/processes))); err != nil {
 			return fmt.Errorf("launches: %w", err)
 		}
+		if i%2 == 0 {
+			continue // Python takes its time to start
+		}
+		for j, script := range p.pythonScripts() {
+			var one pythonResult
+			if err := output(&one, p.python, script, "launches"); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", script, err))
+				continue
+			}
+			scripts[j] = append(scripts[j], one)
+		}
 	}
 	r.Launches = pool(runs)
+	for _, runs := range scripts {
+		if len(runs) > 0 {
+			r.Python = append(r.Python, poolPython(runs))
+		}
+	}
 	caches, err := os.MkdirTemp("", "benchmark")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(caches)
 	programs := p.programs(self, r.Launches, caches)
-	var errs []error
-	r.Starts, errs = startAll(programs[:2], int(time.Now().UnixNano()%1e6))
-	for _, python := range programs[2:] {
-		s, e := startAll([]program{python}, int(time.Now().UnixNano()%1e6))
-		r.Starts, errs = append(r.Starts, s...), append(errs, e...)
+	together := [][]program{programs[:2]} // C and Go take turns
+	for i := range programs[2:] {
+		together = append(together, programs[2+i:3+i])
 	}
-	for _, script := range p.pythonScripts() {
-		var one pythonResult
-		if err := output(&one, p.python, script, "launches"); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", script, err))
-			continue
-		}
-		r.Python = append(r.Python, one)
+	for _, some := range together {
+		s, e := startAll(some, int(time.Now().UnixNano()%1e6))
+		r.Starts, errs = append(r.Starts, s...), append(errs, e...)
 	}
 	for _, err := range errs {
 		r.Failed = append(r.Failed, err.Error())

@@ -1,8 +1,9 @@
 package main
 
 // processes is how many processes measure the launches, one after the other: where a process has its code and data in memory moves
-// the ratio of Go to C by up to two hundredths, for as long as it lives, so that one process says less than its many samples seem to.
-const processes = 5
+// the ratio of Go to C by up to two hundredths, for as long as it lives, so that one process says less than its many samples seem to. What Python measures
+// differs by a third from one process to the next; some of those run between ours.
+const processes = 8
 
 // pool is what several processes measured of the same: their figures are the means.
 func pool(runs []launchResults) launchResults {
@@ -32,6 +33,24 @@ func poolWays(runs []launchResults, of func(*launchResults) []wayResult) []wayRe
 		}
 		w.Time, w.Alone = mean(times), mean(alone)
 		all = append(all, w)
+	}
+	return all
+}
+
+// poolPython is pool for the runs of a script.
+func poolPython(runs []pythonResult) pythonResult {
+	all := runs[0]
+	for _, f := range []func(*pythonResult) *figure{
+		func(r *pythonResult) *figure { return &r.Enqueue },
+		func(r *pythonResult) *figure { return &r.Wait },
+		func(r *pythonResult) *figure { return &r.Replay },
+		func(r *pythonResult) *figure { return &r.ReplayWait },
+	} {
+		var some []figure
+		for i := range runs {
+			some = append(some, *f(&runs[i]))
+		}
+		*f(&all) = mean(some)
 	}
 	return all
 }

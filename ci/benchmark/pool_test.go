@@ -21,3 +21,11 @@ func TestPool(t *testing.T) {
 	require.Equal(t, figure{9, 18, 20}, all.Wait[0].Time)
 	require.Equal(t, figure{102, 204, 10}, one.Enqueue[1].Time, "what is pooled stays")
 }
+
+func TestPoolPython(t *testing.T) {
+	some := func(f float64) pythonResult {
+		return pythonResult{Name: "x", Enqueue: figure{f, 2 * f, 3}, Wait: figure{3 * f, 4 * f, 3}, Replay: figure{5 * f, 6 * f, 3}, ReplayWait: figure{7 * f, 8 * f, 3}}
+	}
+	require.Equal(t, pythonResult{Name: "x", Enqueue: figure{2, 4, 6}, Wait: figure{6, 8, 6}, Replay: figure{10, 12, 6}, ReplayWait: figure{14, 16, 6}},
+		poolPython([]pythonResult{some(1), some(3)}))
+}
