@@ -256,6 +256,7 @@ func (c *call) enqueue(s *Stream) error {
 	if c.open != o.closings || o.several {
 		err := c.enqueueSlowly(s)
 		o.mu.Unlock()
+		runtime.KeepAlive(c)
 		return err
 	}
 	s.enqueued++

@@ -15,13 +15,17 @@ type use struct {
 
 // give puts work into the stream, behind what it must not get ahead of.
 func (s *Stream) give(work func(*driver.Stream) error, uses ...use) error {
-	o := &s.dev.order
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	s.dev.order.mu.Lock()
+	defer s.dev.order.mu.Unlock()
+	return s.giveLocked(work, uses)
+}
+
+// giveLocked is give with the lock held.
+func (s *Stream) giveLocked(work func(*driver.Stream) error, uses []use) error {
 	if err := s.admit(uses); err != nil {
 		return err
 	}
-	if !o.several {
+	if !s.dev.order.several {
 		s.enqueued++
 		return work(s.raw)
 	}

@@ -17,6 +17,7 @@ type Work struct {
 	uses  []use      // of dev
 	parts []part     // of other devices
 	kept  []Copyable // stay reachable
+	open  uint64     // as of a call; guarded by the device's lock
 }
 
 // NewWork makes a Work of what it reads and writes. What is in both counts as
@@ -79,14 +80,41 @@ func (w *Work) Enqueue(s *Stream, f func(*driver.Stream) error) error {
 }
 
 func (w *Work) enqueue(s *Stream, f func(*driver.Stream) error) error {
+	if s == nil || s.dev == nil || s.dev != w.dev || len(w.parts) > 0 {
+		return w.enqueueAcross(s, f)
+	}
+	err := w.give(s, f)
+	if err != nil {
+		if why := s.dev.use(); why != nil {
+			return why
+		}
+	}
+	return err
+}
+
+// give is enqueue where all is on one device. Whether that is closed, or lost, is
+// the driver's to see.
+func (w *Work) give(s *Stream, f func(*driver.Stream) error) error {
+	o := &s.dev.order
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w.open == o.closings && !o.several && !s.closing {
+		s.enqueued++
+		return f(s.raw)
+	}
+	err := s.giveLocked(f, w.uses)
+	if err == nil {
+		w.open = o.closings
+	}
+	return err
+}
+
+func (w *Work) enqueueAcross(s *Stream, f func(*driver.Stream) error) error {
 	if err := s.use(); err != nil {
 		return err
 	}
 	if s.dev != w.dev {
 		return fmt.Errorf("it is for device %d, the stream is of %s", w.dev.ordinal, s.dev.other(w.dev))
-	}
-	if len(w.parts) == 0 {
-		return s.give(f, w.uses...)
 	}
 	for _, p := range w.parts {
 		if err := p.dev.use(); err != nil {
