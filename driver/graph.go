@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/purecuda/purecuda/dl"
 )
@@ -14,7 +15,14 @@ import (
 //
 // Manual: https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__GRAPH.html
 type Graph struct {
-	ctx    *Context
+	ctx *Context // of the nodes that are added
+	*graphState
+}
+
+// A graphState is what a Graph has in common with those that In gives.
+type graphState struct {
+	owner  *Context
+	others []*Context // that nodes are of; each closes the graph, too
 	handle graphHandle
 	life   lifetime
 	names  []string // of the kernels, as far as they are known
@@ -62,13 +70,30 @@ func (c *Context) NewGraph() (*Graph, error) {
 }
 
 func (c *Context) graph(h graphHandle) (*Graph, error) {
-	g := &Graph{ctx: c, handle: h}
+	g := &Graph{c, &graphState{owner: c, handle: h}}
 	c.driver.counts.graphs.Add(1)
-	if !c.children.add(g) {
+	if !c.children.add(g.graphState) {
 		_ = g.Close()
 		return nil, c.closedError()
 	}
 	return g, nil
+}
+
+// In is the same graph for adding memsets and copies to the memory of another
+// context, of another device too: a graph may have work of several. Kernels are of
+// the context that they were loaded into, whichever this is.
+func (g *Graph) In(c *Context) *Graph { return &Graph{c, g.graphState} }
+
+// join notes that nodes are of a context.
+func (g *graphState) join(c *Context) error {
+	if c == g.owner || slices.Contains(g.others, c) {
+		return nil
+	}
+	if !c.children.add(g) {
+		return c.closedError()
+	}
+	g.others = append(g.others, c)
+	return nil
 }
 
 // BeginCapture makes what is put into the stream from now on, and into streams
@@ -184,11 +209,18 @@ func (g *Graph) Close() error {
 	if g == nil {
 		return nil
 	}
+	return g.graphState.Close()
+}
+
+// Close is that of all Graphs that have it.
+func (g *graphState) Close() error {
 	return g.life.close(func() error {
-		c := g.ctx
+		c := g.owner
 		err := c.bind(func() error { return c.api.graphDestroy(g.handle) })
 		dropAll(g.hosts)
-		c.children.drop(g)
+		for _, c := range append(g.others, c) {
+			c.children.drop(g)
+		}
 		c.driver.counts.graphs.Add(-1)
 		return c.afterFault(err, "destroy graph")
 	})

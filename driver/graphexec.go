@@ -15,6 +15,7 @@ import (
 // Safe for concurrent use.
 type ExecGraph struct {
 	ctx    *Context
+	others []*Context // as those of the Graph
 	handle graphExecHandle
 	life   lifetime
 	track  *track
@@ -48,11 +49,13 @@ func (g *Graph) Instantiate() (*ExecGraph, error) {
 	if err != nil {
 		return nil, explain(err, "make a graph ready", cstring(log))
 	}
-	x := &ExecGraph{ctx: g.ctx, handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts)), units: slices.Clone(g.units)}
+	x := &ExecGraph{ctx: g.owner, others: slices.Clone(g.others), handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts)), units: slices.Clone(g.units)}
 	x.ctx.driver.counts.graphs.Add(1)
-	if !x.ctx.children.add(x) {
-		_ = x.Close()
-		return nil, x.ctx.closedError()
+	for _, c := range append(x.others, x.ctx) {
+		if !c.children.add(x) {
+			_ = x.Close()
+			return nil, c.closedError()
+		}
 	}
 	x.track.held.Store(true)
 	x.ctx.tracks.add(x.track)
@@ -262,7 +265,9 @@ func (x *ExecGraph) Close() error {
 		x.track.held.Store(false)
 		err := c.bind(func() error { return c.api.graphExecDestroy(x.handle) })
 		dropAll(x.hosts)
-		c.children.drop(x)
+		for _, c := range append(x.others, c) {
+			c.children.drop(x)
+		}
 		c.driver.counts.graphs.Add(-1)
 		return c.afterFault(err, "destroy graph")
 	})

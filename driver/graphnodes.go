@@ -28,7 +28,12 @@ func (g *Graph) add(what string, after []Node, f func(n *nodeHandle, deps *nodeH
 	if len(deps) > 0 {
 		first = &deps[0]
 	}
-	err := g.in(op, func() error { return f(n, first, uint64(len(deps))) })
+	err := g.in(op, func() error {
+		if err := g.join(g.ctx); err != nil {
+			return err
+		}
+		return f(n, first, uint64(len(deps)))
+	})
 	return Node{*n}, err
 }
 
@@ -47,7 +52,7 @@ func (g *Graph) AddKernel(l *Launch, after ...Node) (Node, error) {
 	}
 	defer l.f.unit.life.leave()
 	a, p := g.ctx.api, l.nodeParams()
-	n, err := g.add("kernel "+l.f.name, after, func(n, deps *nodeHandle, count uint64) error {
+	n, err := g.In(l.f.ctx).add("kernel "+l.f.name, after, func(n, deps *nodeHandle, count uint64) error {
 		add := a.graphAddKernelNode
 		if !a.table.Has(fnGraphAddKernelNode) {
 			add = a.graphAddKernelNodeOld
@@ -70,9 +75,10 @@ func (g *Graph) AddKernel(l *Launch, after ...Node) (Node, error) {
 	return n, err
 }
 
-// AddCopy adds a copy of n bytes between two places of device memory.
+// AddCopy adds a copy of n bytes between two places of device memory, of the same
+// device or of devices with peer access.
 func (g *Graph) AddCopy(dst, src Pointer, n uint64, after ...Node) (Node, error) {
-	p := &memcpyParams{srcType: onDevice, srcDevice: src, dstType: onDevice, dstDevice: dst, width: n, height: 1, depth: 1}
+	p := &memcpyParams{srcType: unified, srcDevice: src, dstType: unified, dstDevice: dst, width: n, height: 1, depth: 1}
 	return g.add(fmt.Sprintf("a copy of %d bytes", n), after, func(h, deps *nodeHandle, count uint64) error {
 		return g.ctx.api.graphAddMemcpyNode(h, g.handle, deps, count, p, g.ctx.handle)
 	})
@@ -139,6 +145,11 @@ func (g *Graph) AddGraph(child *Graph, after ...Node) (Node, error) {
 	}
 	defer child.life.leave()
 	n, err := g.add("a graph", after, func(h, deps *nodeHandle, count uint64) error {
+		for _, c := range append(child.others, child.owner) {
+			if err := g.join(c); err != nil {
+				return err
+			}
+		}
 		return g.ctx.api.graphAddChildGraphNode(h, g.handle, deps, count, child.handle)
 	})
 	if err == nil {

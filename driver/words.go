@@ -90,7 +90,7 @@ type memcpyParams struct {
 	width, height, depth     uint64
 }
 
-const onHost, onDevice = 1, 2 // CU_MEMORYTYPE_…
+const onHost, onDevice, unified = 1, 2, 4 // CU_MEMORYTYPE_…
 
 func copyToDevice(dst Pointer, src []byte) *memcpyParams {
 	return &memcpyParams{srcType: onHost, srcHost: unsafe.Pointer(unsafe.SliceData(src)), dstType: onDevice, dstDevice: dst, width: uint64(len(src)), height: 1, depth: 1}
