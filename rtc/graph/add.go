@@ -18,6 +18,9 @@ func (g *Graph) join(n *Node, name string) (*Node, error) {
 		return nil, fmt.Errorf("graph: add %s: %w", name, errClosed)
 	}
 	n.g, n.number, n.name = g, len(g.nodes), numbered(g.names, name)
+	if n.on != nil {
+		n.site = g.site(n.on)
+	}
 	g.nodes = append(g.nodes, n)
 	g.plan = nil
 	return n, nil
@@ -26,10 +29,27 @@ func (g *Graph) join(n *Node, name string) (*Node, error) {
 // Kernel adds a launch; see [rtc.Kernel.Launch] for the parameters, which are
 // checked now.
 func (g *Graph) Kernel(k *rtc.Kernel, grid, block rtc.Dim3, shared int, args ...any) (*Node, error) {
-	if err := g.usable(); err != nil {
+	return g.KernelOn(g.Device(), k, grid, block, shared, args...)
+}
+
+// KernelOn adds a launch on another device, of the same driver: its arrays are
+// those of that device. The order with what is done on the others follows from what
+// is read and written, as ever; [Graph.Copy] brings arrays from one to the other.
+func (g *Graph) KernelOn(dev *rtc.Device, k *rtc.Kernel, grid, block rtc.Dim3, shared int, args ...any) (*Node, error) {
+	err := g.usable()
+	switch {
+	case err != nil:
+	case dev == nil:
+		err = errors.New("the device is nil")
+	default:
+		if err = g.mine(dev); err != nil {
+			err = fmt.Errorf("to be launched on %w", err)
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("graph: add kernel: %w", err)
 	}
-	p, err := k.Prepare(g.dev, grid, block, shared, args...)
+	p, err := k.Prepare(dev, grid, block, shared, args...)
 	if err != nil {
 		name := ""
 		if k != nil {
@@ -37,7 +57,7 @@ func (g *Graph) Kernel(k *rtc.Kernel, grid, block rtc.Dim3, shared int, args ...
 		}
 		return nil, fmt.Errorf("graph: add kernel%s: %w", name, because(err))
 	}
-	n := &Node{kind: Kernel, launch: p, args: slices.Clone(args)}
+	n := &Node{kind: Kernel, on: dev, launch: p, args: slices.Clone(args)}
 	n.use()
 	n.enqueue = func(s *driver.Stream) error { return p.Raw().Enqueue(s) }
 	n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) {
@@ -59,7 +79,8 @@ func (n *Node) use() {
 }
 
 // Copy adds a copy of all of src to dst: between arrays, or an array and a host
-// buffer, of the same type and number of elements.
+// buffer, of the same type and number of elements. The arrays may be of different
+// devices of one driver; in a CUDA graph they must then reach each other's memory.
 func (g *Graph) Copy(dst, src rtc.Copyable) (*Node, error) {
 	n, err := g.copy(dst, src)
 	if err != nil {
@@ -86,7 +107,11 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 	case to.DType != from.DType || to.Len != from.Len:
 		return nil, fmt.Errorf("%s does not fit %s", from.Name, to.Name)
 	}
-	n := &Node{kind: Copy, reads: []rtc.Copyable{src}, writes: []rtc.Copyable{dst}}
+	n := &Node{kind: Copy, on: from.Device, reads: []rtc.Copyable{src}, writes: []rtc.Copyable{dst}}
+	if from.Host != nil {
+		n.on = to.Device
+	}
+	ctx := n.on.Context()
 	size := uint64(to.Bytes)
 	switch {
 	case size == 0:
@@ -94,32 +119,46 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 	case from.Host != nil:
 		n.enqueue = func(s *driver.Stream) error { return s.CopyToDevice(to.Pointer, from.Host) }
 		n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) {
-			return dg.AddCopyToDevice(to.Pointer, from.Host, after...)
+			return dg.In(ctx).AddCopyToDevice(to.Pointer, from.Host, after...)
 		}
 	case to.Host != nil:
 		n.enqueue = func(s *driver.Stream) error { return s.CopyToHost(to.Host, from.Pointer) }
 		n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) {
-			return dg.AddCopyToHost(to.Host, from.Pointer, after...)
+			return dg.In(ctx).AddCopyToHost(to.Host, from.Pointer, after...)
+		}
+	case to.Device != from.Device:
+		reach, err := peers(to.Device, from.Device)
+		if err != nil {
+			return nil, err
+		}
+		n.enqueue = func(s *driver.Stream) error {
+			return s.CopyPeer(to.Pointer, to.Device.Context(), from.Pointer, ctx, size)
+		}
+		n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) {
+			if !reach {
+				return driver.Node{}, fmt.Errorf("devices %d and %d don't reach each other's memory: %w", from.Device.Ordinal(), to.Device.Ordinal(), errors.ErrUnsupported)
+			}
+			return dg.In(ctx).AddCopy(to.Pointer, from.Pointer, size, after...)
 		}
 	default:
 		n.enqueue = func(s *driver.Stream) error { return s.CopyDevice(to.Pointer, from.Pointer, size) }
 		n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) {
-			return dg.AddCopy(to.Pointer, from.Pointer, size, after...)
+			return dg.In(ctx).AddCopy(to.Pointer, from.Pointer, size, after...)
 		}
 	}
 	return n, nil
 }
 
-// place is where something of the graph's device is.
+// place is where something of the graph's devices is.
 func (g *Graph) place(c rtc.Copyable) (rtc.Place, error) {
 	p, err := rtc.PlaceOf(c)
 	if err != nil {
 		return p, because(err)
 	}
-	if p.Device != g.dev {
-		err = fmt.Errorf("%s is on device %d, the graph on device %d", p.Name, p.Device.Ordinal(), g.dev.Ordinal())
+	if err := g.mine(p.Device); err != nil {
+		return p, fmt.Errorf("%s is on %w", p.Name, err)
 	}
-	return p, err
+	return p, nil
 }
 
 // nothing makes the node one that does nothing.

@@ -16,8 +16,8 @@ type planner struct {
 	place  []int // by task: its number in its stream, from 1
 	clocks [][]int
 	free   []time.Duration // by stream: when its last task ends
-	owners map[string]int
-	shared int // streams that are nobody's
+	owners map[owning]int
+	shared map[int]int // by device: streams that are nobody's
 
 	spare []int // for clocks
 
@@ -26,13 +26,19 @@ type planner struct {
 	needed []int // those
 }
 
+// An owning is whose a stream is, and of which device.
+type owning struct {
+	owner  string
+	device int
+}
+
 // assign chooses streams, and with them the waits. The waits are the transitive
 // reduction of the edges, given that streams keep their order: leaving out one
 // loses an edge, and none can do more without delaying what need not wait.
 func (p *Plan) assign(heir []int) {
 	n := len(p.Tasks)
 	p.Stream, p.Start, p.End = make([]int, n), make([]time.Duration, n), make([]time.Duration, n)
-	a := &planner{Plan: p, heir: heir, rank: p.ranks(), place: make([]int, n), clocks: make([][]int, n), owners: map[string]int{}}
+	a := &planner{Plan: p, heir: heir, rank: p.ranks(), place: make([]int, n), clocks: make([][]int, n), owners: map[owning]int{}, shared: map[int]int{}}
 	for _, t := range p.Order {
 		a.look(t)
 		a.put(t, a.choose(t))
@@ -70,18 +76,19 @@ func raise(clock, other []int) {
 
 // choose is the stream for a task.
 func (a *planner) choose(t int) int {
+	device := a.Tasks[t].Device
 	if owner := a.Tasks[t].Owner; a.config.PerOwner && owner != "" {
-		s, ok := a.owners[owner]
+		s, ok := a.owners[owning{owner, device}]
 		if !ok {
-			s = a.open(owner)
-			a.owners[owner] = s
+			s = a.open(owner, device)
+			a.owners[owning{owner, device}] = s
 		}
 		return s
 	}
 	// That of the task whose way it goes on, of the one that ends last if several do.
 	best := -1
 	for s, f := range a.latest {
-		if f >= 0 && a.heir[f] == t && a.ours(s) && a.last(s) == f && (best < 0 || a.free[s] > a.free[best]) {
+		if f >= 0 && a.heir[f] == t && a.ours(s, device) && a.last(s) == f && (best < 0 || a.free[s] > a.free[best]) {
 			best = s
 		}
 	}
@@ -90,33 +97,35 @@ func (a *planner) choose(t int) int {
 	}
 	// One that has come to its end, and has nothing that the task does not wait for anyway.
 	for s := range a.Streams {
-		if a.ours(s) && a.known[s] == len(a.Streams[s].Tasks) && !a.awaited(s) {
+		if a.ours(s, device) && a.known[s] == len(a.Streams[s].Tasks) && !a.awaited(s) {
 			return s
 		}
 	}
-	if a.shared < a.config.Streams {
-		a.shared++
-		return a.open("")
+	if a.shared[device] < a.config.Streams {
+		a.shared[device]++
+		return a.open("", device)
 	}
 	// Then something must wait that need not: in the stream that is free first.
 	for s := range a.Streams {
-		if a.ours(s) && (best < 0 || a.free[s] < a.free[best]) {
+		if a.ours(s, device) && (best < 0 || a.free[s] < a.free[best]) {
 			best = s
 		}
 	}
 	return best
 }
 
-func (a *planner) open(owner string) int {
-	a.Streams = append(a.Streams, Lane{Owner: owner})
+func (a *planner) open(owner string, device int) int {
+	a.Streams = append(a.Streams, Lane{Owner: owner, Device: device})
 	a.free = append(a.free, 0)
 	a.known = append(a.known, 0)
 	a.latest = append(a.latest, -1)
 	return len(a.Streams) - 1
 }
 
-// ours reports whether a stream is there for tasks of any owner.
-func (a *planner) ours(s int) bool { return a.Streams[s].Owner == "" }
+// ours reports whether a stream is there for tasks of any owner, on the device.
+func (a *planner) ours(s, device int) bool {
+	return a.Streams[s].Owner == "" && a.Streams[s].Device == device
+}
 
 func (a *planner) last(s int) int {
 	tasks := a.Streams[s].Tasks

@@ -58,12 +58,18 @@ func (p *Plan) waiting() map[Wait]bool {
 	return all
 }
 
-// title is what a stream is called.
+// title is what a stream is called. Of which device it is stands there if that is
+// not the same for all.
 func (p *Plan) title(s int) string {
-	if o := p.Streams[s].Owner; o != "" {
-		return o
+	lane := &p.Streams[s]
+	title := lane.Owner
+	if title == "" {
+		title = "stream " + strconv.Itoa(s)
 	}
-	return "stream " + strconv.Itoa(s)
+	if slices.ContainsFunc(p.Streams, func(l Lane) bool { return l.Device != lane.Device }) {
+		title += ", " + p.device(lane.Device)
+	}
+	return title
 }
 
 // label is a task's name, kind and cost.

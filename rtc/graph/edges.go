@@ -53,6 +53,9 @@ func (p *Plan) link() error {
 	}
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
+		if t.Device < 0 {
+			return fmt.Errorf("%s is on device %d", p.name(i), t.Device)
+		}
 		for _, uses := range [][]Use{t.Reads, t.Writes} {
 			for _, u := range uses {
 				if u.From < 0 || u.To < u.From {

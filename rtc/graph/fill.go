@@ -14,7 +14,7 @@ import (
 // eight or sixteen bytes does not repeat its first four, the graph keeps an array
 // of it to copy from.
 func FillWith[T rtc.Element](g *Graph, a *rtc.Array, v T) (*Node, error) {
-	n, err := g.fill(a, abi.DTypeOf[T](), words(reflect.ValueOf(v)), func() (*rtc.Array, error) { return rtc.Full(g.dev, v, a.Shape()...) })
+	n, err := g.fill(a, abi.DTypeOf[T](), words(reflect.ValueOf(v)), func() (*rtc.Array, error) { return rtc.Full(a.Device(), v, a.Shape()...) })
 	if err != nil {
 		return nil, fmt.Errorf("graph: add fill: %w", err)
 	}
@@ -62,7 +62,7 @@ func (g *Graph) fill(a *rtc.Array, t rtc.DType, value []uint32, full func() (*rt
 	if t != to.DType {
 		return nil, fmt.Errorf("%v does not hold %v", a, t)
 	}
-	n := &Node{kind: Fill, writes: []rtc.Copyable{a}}
+	n := &Node{kind: Fill, on: to.Device, writes: []rtc.Copyable{a}}
 	if to.Len == 0 {
 		n.nothing()
 		return n, nil
@@ -92,7 +92,7 @@ func (g *Graph) fill(a *rtc.Array, t rtc.DType, value []uint32, full func() (*rt
 		return s.Memset32(to.Pointer, value[0], count)
 	}
 	n.add = func(dg *driver.Graph, after []driver.Node) (driver.Node, error) {
-		return dg.AddMemset(to.Pointer, value[0], size, count, after...)
+		return dg.In(to.Device.Context()).AddMemset(to.Pointer, value[0], size, count, after...)
 	}
 	return n, nil
 }

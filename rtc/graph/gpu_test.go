@@ -35,7 +35,7 @@ func gpu(t testing.TB) *rtc.Device {
 // TestRunOnGPU is TestRun in whatever order a GPU finds.
 func TestRunOnGPU(t *testing.T) {
 	for seed := range uint64(60) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, gpu(t), seed) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, []*rtc.Device{gpu(t)}, seed) })
 	}
 }
 

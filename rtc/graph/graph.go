@@ -19,7 +19,7 @@ type Config struct {
 	PerOwner bool // as PlanConfig.PerOwner
 }
 
-// A Graph is work of a device with what must come before what. [Graph.Run] runs
+// A Graph is work of a device, and of others beside it, with what must come before what. [Graph.Run] runs
 // it over streams, [Graph.Instantiate] makes a CUDA graph of it.
 //
 // Safe for concurrent use. The caller closes it, or the device does with what it
@@ -37,11 +37,9 @@ type Graph struct {
 	plan     *Plan // nil: to be made
 	ready    *schedule
 	work     *rtc.Work // all that the nodes use
-	streams  []*driver.Stream
-	events   []*driver.Event
+	sites    []*site   // the devices, the graph's own first
 	begun    *driver.Event
 	last     *driver.Stream // where the last run was put
-	ended    *driver.Event  // for who must wait for that
 	native   bool           // that was a CUDA graph with events, whose end is over
 	over     *driver.Event
 	execs    []*Exec
@@ -56,10 +54,13 @@ func New(dev *rtc.Device) *Graph { return NewWith(dev, Config{}) }
 
 // NewWith is New with a Config.
 func NewWith(dev *rtc.Device, c Config) *Graph {
-	return &Graph{dev: dev, config: c, names: map[string]int{}, memories: map[any]int{}, labelled: map[string]int{}}
+	g := &Graph{dev: dev, config: c, names: map[string]int{}, memories: map[any]int{}, labelled: map[string]int{}}
+	g.site(dev)
+	return g
 }
 
-// Device is what the graph runs on; nil has none.
+// Device is what the graph runs on, but for [Graph.KernelOn] and for work with
+// arrays of others; nil has none.
 func (g *Graph) Device() *rtc.Device {
 	if g == nil {
 		return nil
@@ -140,7 +141,7 @@ func (g *Graph) planned() error {
 	if err != nil {
 		return err
 	}
-	p := &Plan{Tasks: tasks, config: PlanConfig{g.config.Streams, g.config.PerOwner, slices.Clone(g.labels)}}
+	p := &Plan{Tasks: tasks, config: PlanConfig{g.config.Streams, g.config.PerOwner, slices.Clone(g.labels), g.devices()}}
 	if err := p.plan(); err != nil {
 		return err
 	}
@@ -164,7 +165,7 @@ func (g *Graph) tasks() ([]Task, error) {
 			return nil, fmt.Errorf("%s: %w", n.name, n.wrong)
 		}
 		t := &tasks[i]
-		*t = Task{Name: n.name, Kind: n.kind, Owner: n.config.Owner, Cost: n.config.Cost, Unordered: n.config.Unordered, After: n.after}
+		*t = Task{Name: n.name, Kind: n.kind, Device: n.site, Owner: n.config.Owner, Cost: n.config.Cost, Unordered: n.config.Unordered, After: n.after}
 		if t.Cost == 0 {
 			t.Cost = n.measured
 		}
@@ -184,6 +185,15 @@ func (g *Graph) tasks() ([]Task, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// devices are their names.
+func (g *Graph) devices() []string {
+	var names []string
+	for _, s := range g.sites {
+		names = append(names, fmt.Sprintf("device %d", s.dev.Ordinal()))
+	}
+	return names
 }
 
 // explain names the nodes that use what was closed, where that is why.
@@ -214,17 +224,15 @@ func (g *Graph) Close() error {
 	for _, x := range g.execs {
 		errs = append(errs, x.raw.Close(), x.from.Close())
 	}
-	for _, s := range g.streams {
-		errs = append(errs, s.Synchronize(), s.Close())
+	for _, s := range g.sites {
+		errs = append(errs, s.close()...)
 	}
-	for _, e := range append(g.events, g.begun, g.ended, g.over) {
-		errs = append(errs, e.Close())
-	}
+	errs = append(errs, g.begun.Close(), g.over.Close())
 	for _, n := range g.nodes {
 		errs = append(errs, n.close())
 	}
 	errs = append(errs, g.told())
-	g.execs, g.streams, g.events = nil, nil, nil
+	g.execs = nil
 	if err := errors.Join(unlessClosed(errs)...); err != nil {
 		return fmt.Errorf("graph: close: %w", err)
 	}

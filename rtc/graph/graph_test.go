@@ -264,7 +264,7 @@ func TestOwnerStreams(t *testing.T) {
 	}
 	p, err := g.Plan()
 	require.NoError(t, err)
-	require.Equal(t, []graph.Lane{{"p", []int{0, 2}}, {"q", []int{1}}}, p.Streams)
+	require.Equal(t, []graph.Lane{{Owner: "p", Tasks: []int{0, 2}}, {Owner: "q", Tasks: []int{1}}}, p.Streams)
 }
 
 // TestManyGoroutines runs one graph from many goroutines on several streams,

@@ -13,8 +13,10 @@ import (
 //
 // Safe for concurrent use. The Graph owns it.
 type Node struct {
-	g        *Graph // nil in the zero Node, which can't be used
-	number   int    // its place among the nodes
+	g        *Graph      // nil in the zero Node, which can't be used
+	number   int         // its place among the nodes
+	on       *rtc.Device // nil: the graph's
+	site     int         // the number of that
 	kind     Kind
 	name     string
 	config   NodeConfig

@@ -32,8 +32,9 @@ type Plan struct {
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Lane struct {
-	Owner string // whose it is alone; "" is anybody's
-	Tasks []int
+	Owner  string // whose it is alone; "" is anybody's
+	Device int    // as that of its tasks
+	Tasks  []int
 }
 
 // A Wait is made by the stream of To, before To, for an event behind From on

@@ -89,7 +89,7 @@ func TestOwners(t *testing.T) {
 		graph.Task{Owner: "blur", Writes: uses(3)},
 		graph.Task{Writes: uses(4)},
 	)
-	assert.Equal(t, []graph.Lane{{"blur", []int{0, 3}}, {"edges", []int{1}}, {"", []int{2, 4}}}, p.Streams)
+	assert.Equal(t, []graph.Lane{{Owner: "blur", Tasks: []int{0, 3}}, {Owner: "edges", Tasks: []int{1}}, {Owner: "", Tasks: []int{2, 4}}}, p.Streams)
 }
 
 func TestCycle(t *testing.T) {

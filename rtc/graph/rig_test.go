@@ -59,29 +59,30 @@ func kernels(t testing.TB) (mix, swap *rtc.Kernel) {
 type tangle struct {
 	t      testing.TB
 	dice   *rand.Rand
-	dev    *rtc.Device
+	devs   []*rtc.Device
 	g      *graph.Graph
 	mix    *rtc.Kernel
 	swap   *rtc.Kernel
 	arrays []*rtc.Array // of width elements; two by two of one memory
 	model  [][]uint32
+	copies map[*rtc.Device]*rtc.Array // what across copied last
 	host   *rtc.HostBuffer[uint32]
 	onHost []uint32 // the model of that
 	run    []func()
 }
 
-func newTangle(t testing.TB, dev *rtc.Device, c graph.Config, seed uint64) *tangle {
-	x := &tangle{t: t, dev: dev, dice: rand.New(rand.NewPCG(seed, 9)), g: graph.NewWith(dev, c), onHost: make([]uint32, width)}
+func newTangle(t testing.TB, devs []*rtc.Device, c graph.Config, seed uint64) *tangle {
+	x := &tangle{t: t, devs: devs, dice: rand.New(rand.NewPCG(seed, 9)), g: graph.NewWith(devs[0], c), onHost: make([]uint32, width)}
 	x.mix, x.swap = kernels(t)
 	var err error
-	x.host, err = rtc.NewHostBuffer[uint32](dev, width)
+	x.host, err = rtc.NewHostBuffer[uint32](devs[0], width)
 	require.NoError(t, err)
-	for range 3 {
+	for i := range 3 {
 		values := make([]uint32, 2*width)
 		for i := range values {
 			values[i] = x.dice.Uint32()
 		}
-		base, err := rtc.FromSlice(dev, values, 2, width)
+		base, err := rtc.FromSlice(devs[i%len(devs)], values, 2, width)
 		require.NoError(t, err)
 		for half := range 2 {
 			v, err := base.Slice(half, half+1)
@@ -95,11 +96,24 @@ func newTangle(t testing.TB, dev *rtc.Device, c graph.Config, seed uint64) *tang
 
 func (x *tangle) pick() int { return x.dice.IntN(len(x.arrays)) }
 
+// three are arrays of one device.
+func (x *tangle) three() (a, b, c int) {
+	mates := []int{x.pick()}
+	for i := range x.arrays {
+		if x.arrays[i].Device() == x.arrays[mates[0]].Device() {
+			mates = append(mates, i)
+		}
+	}
+	pick := func() int { return mates[x.dice.IntN(len(mates))] }
+	return pick(), pick(), pick()
+}
+
 // kernel adds a launch.
 func (x *tangle) kernel() *graph.Node {
-	a, b, c, k := x.pick(), x.pick(), x.pick(), x.dice.Uint32()
+	a, b, c := x.three()
+	k, dev := x.dice.Uint32(), x.arrays[a].Device()
 	if a != b && x.dice.IntN(6) == 0 {
-		n, err := x.g.Kernel(x.swap, one, block, 0, x.arrays[a], x.arrays[b], k)
+		n, err := x.g.KernelOn(dev, x.swap, one, block, 0, x.arrays[a], x.arrays[b], k)
 		require.NoError(x.t, err)
 		x.run = append(x.run, func() {
 			for i := range width {
@@ -108,7 +122,7 @@ func (x *tangle) kernel() *graph.Node {
 		})
 		return n
 	}
-	n, err := x.g.Kernel(x.mix, one, block, 0, x.arrays[a], x.arrays[b], x.arrays[c], k)
+	n, err := x.g.KernelOn(dev, x.mix, one, block, 0, x.arrays[a], x.arrays[b], x.arrays[c], k)
 	require.NoError(x.t, err)
 	x.run = append(x.run, func() { x.mixed(a, b, c, k) })
 	return n
@@ -118,6 +132,35 @@ func (x *tangle) mixed(a, b, c int, k uint32) {
 	for i := range width {
 		x.model[c][i] = x.model[c][i]*3 + x.model[a][i]*5 + (x.model[b][i] ^ k)
 	}
+}
+
+// across adds a copy to another device of what a kernel wrote, and a kernel that uses
+// it: so that no value is overwritten that nobody used, nor by itself.
+func (x *tangle) across() {
+	a, b, k := x.pick(), x.pick(), x.dice.Uint32()
+	dev := x.arrays[b].Device()
+	if x.arrays[a].Device() == dev {
+		return
+	}
+	if x.copies == nil {
+		x.copies = map[*rtc.Device]*rtc.Array{}
+	}
+	if x.copies[dev] == nil {
+		x.copies[dev] = filled(x.t, dev, 0)
+	}
+	c := x.copies[dev]
+	_, err := x.g.KernelOn(x.arrays[a].Device(), x.mix, one, block, 0, x.arrays[a], x.arrays[a], x.arrays[a], k)
+	require.NoError(x.t, err)
+	_, err = x.g.Copy(c, x.arrays[a])
+	require.NoError(x.t, err)
+	_, err = x.g.KernelOn(dev, x.mix, one, block, 0, c, c, x.arrays[b], k)
+	require.NoError(x.t, err)
+	x.run = append(x.run, func() {
+		x.mixed(a, a, a, k)
+		for i := range width {
+			x.model[b][i] = x.model[b][i]*3 + x.model[a][i]*5 + (x.model[a][i] ^ k)
+		}
+	})
 }
 
 // node adds something.

@@ -49,9 +49,8 @@ func (g *Graph) Enqueue(s *rtc.Stream) error {
 	return nil
 }
 
-// start puts a run into s. around is called with each node, if it is not nil, to
-// put it into its stream.
-func (g *Graph) start(s *rtc.Stream, around func(n *Node, lane *driver.Stream) error) error {
+// start puts a run into s, with a trace of it if t is not nil.
+func (g *Graph) start(s *rtc.Stream, t *tracing) error {
 	if err := g.planned(); err != nil {
 		return err
 	}
@@ -65,7 +64,7 @@ func (g *Graph) start(s *rtc.Stream, around func(n *Node, lane *driver.Stream) e
 		if err := g.follow(raw); err != nil {
 			return err
 		}
-		return g.ready.run(g, raw, around)
+		return g.ready.run(g, raw, t)
 	})
 	if err != nil {
 		return g.explain(because(err))
@@ -77,13 +76,14 @@ func (g *Graph) start(s *rtc.Stream, around func(n *Node, lane *driver.Stream) e
 // follow has a run in raw wait for the one before, if that was put elsewhere.
 func (g *Graph) follow(raw *driver.Stream) error {
 	if g.last != nil && g.last != raw {
-		err := g.last.Record(g.ended)
+		ended := g.sites[0].ended
+		err := g.last.Record(ended)
 		switch {
 		case errors.Is(err, driver.ErrClosed): // then it is complete
 		case err != nil:
 			return err
 		default:
-			if err := raw.Wait(g.ended); err != nil {
+			if err := raw.Wait(ended); err != nil {
 				return err
 			}
 		}
@@ -94,61 +94,60 @@ func (g *Graph) follow(raw *driver.Stream) error {
 
 // A schedule is a plan as calls of the driver.
 type schedule struct {
-	plan  *Plan
-	waits [][]*driver.Event // by task
-	after []*driver.Event   // by task: to be recorded behind it; nil: none
-	fork  []int             // by task: the stream that begins with it and must wait for the run's begin, or 0
-	ends  []int             // streams whose end nothing else waits for
+	plan   *Plan
+	home   int               // the plan's stream that is the one which a run is put into; -1: none
+	lanes  []*driver.Stream  // the others
+	waits  [][]*driver.Event // by task
+	after  []*driver.Event   // by task: to be recorded behind it; nil: none
+	forks  []bool            // by task: its stream begins with it, and must wait for the run's begin
+	forked bool              // some do
+	ends   []int             // streams whose end nothing else waits for
 }
 
-// prepare makes what the plan needs on the device.
+// prepare makes what the plan needs on the devices.
 func (g *Graph) prepare() error {
 	if g.ready != nil {
 		return nil
 	}
+	if err := g.moments(); err != nil {
+		return err
+	}
 	p := g.plan
 	n := len(p.Tasks)
-	c := &schedule{plan: p, waits: make([][]*driver.Event, n), after: make([]*driver.Event, n), fork: make([]int, n)}
-	ctx := g.dev.Context()
+	c := &schedule{plan: p, lanes: make([]*driver.Stream, len(p.Streams)),
+		waits: make([][]*driver.Event, n), after: make([]*driver.Event, n), forks: make([]bool, n)}
+	streams, events := make([]int, len(g.sites)), make([]int, len(g.sites)) // how many are in use
+	c.home = slices.IndexFunc(p.Streams, func(l Lane) bool { return l.Device == 0 })
 	var err error
-	for _, e := range []**driver.Event{&g.begun, &g.ended, &g.over} {
-		if *e == nil {
-			if *e, err = ctx.NewEvent(driver.EventConfig{}); err != nil {
-				return err
-			}
+	for s, lane := range p.Streams {
+		if s == c.home {
+			continue
 		}
-	}
-	for len(g.streams) < len(p.Streams)-1 {
-		s, err := ctx.NewStream(driver.StreamConfig{})
-		if err != nil {
+		if c.lanes[s], err = g.sites[lane.Device].stream(streams[lane.Device]); err != nil {
 			return err
 		}
-		g.streams = append(g.streams, s)
+		streams[lane.Device]++
 	}
-	used := 0
 	for _, w := range p.Waits {
 		if c.after[w.From] == nil {
-			if used == len(g.events) {
-				e, err := ctx.NewEvent(driver.EventConfig{})
-				if err != nil {
-					return err
-				}
-				g.events = append(g.events, e)
+			d := p.Tasks[w.From].Device
+			if c.after[w.From], err = g.sites[d].event(events[d]); err != nil {
+				return err
 			}
-			c.after[w.From] = g.events[used]
-			used++
+			events[d]++
 		}
 		c.waits[w.To] = append(c.waits[w.To], c.after[w.From])
 	}
-	// The first stream is the one that the run is put into. Another that begins
-	// with a wait begins behind that by way of others; one whose last task is
-	// waited for ends before the end of others.
-	for s := 1; s < len(p.Streams); s++ {
-		tasks := p.Streams[s].Tasks
-		if first := tasks[0]; len(c.waits[first]) == 0 {
-			c.fork[first] = s
+	// A stream that begins with a wait begins behind the run's begin by way of
+	// others; one whose last task is waited for ends before the end of others.
+	for s, lane := range p.Streams {
+		if s == c.home {
+			continue
 		}
-		if c.after[tasks[len(tasks)-1]] == nil {
+		if first := lane.Tasks[0]; len(c.waits[first]) == 0 {
+			c.forks[first], c.forked = true, true
+		}
+		if c.after[lane.Tasks[len(lane.Tasks)-1]] == nil {
 			c.ends = append(c.ends, s)
 		}
 	}
@@ -156,36 +155,52 @@ func (g *Graph) prepare() error {
 	return nil
 }
 
-// run makes the calls. After a failure the streams are joined all the same: what
-// was given to them is still to come.
-func (c *schedule) run(g *Graph, raw *driver.Stream, around func(n *Node, lane *driver.Stream) error) error {
-	lane := func(s int) *driver.Stream {
-		if s == 0 {
-			return raw
+// moments makes the events for a run's begin and end.
+func (g *Graph) moments() error {
+	for _, e := range []**driver.Event{&g.begun, &g.over} {
+		if err := g.sites[0].make(e); err != nil {
+			return err
 		}
-		return g.streams[s-1]
 	}
-	if slices.ContainsFunc(c.fork, func(s int) bool { return s > 0 }) {
+	for _, s := range g.sites {
+		if err := s.make(&s.ended); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lane is a stream of the plan in a run in raw.
+func (c *schedule) lane(s int, raw *driver.Stream) *driver.Stream {
+	if s == c.home {
+		return raw
+	}
+	return c.lanes[s]
+}
+
+// run makes the calls, with those of a trace if there is one. After a failure the
+// streams are joined all the same: what was given to them is still to come.
+func (c *schedule) run(g *Graph, raw *driver.Stream, t *tracing) error {
+	if c.forked || t != nil {
 		if err := raw.Record(g.begun); err != nil {
 			return err
 		}
 	}
 	ends := c.ends
-	var failed error
-	for _, t := range c.plan.Order {
-		if failed = c.step(g, t, lane(c.plan.Stream[t]), around); failed != nil {
-			failed = fmt.Errorf("%s: %w", g.nodes[t].name, failed)
-			ends = nil
-			for s := 1; s < len(c.plan.Streams); s++ {
+	failed := c.steps(g, raw, t)
+	if failed != nil {
+		ends = nil
+		for s := range c.plan.Streams {
+			if s != c.home {
 				ends = append(ends, s)
 			}
-			break
 		}
 	}
 	for _, s := range ends {
-		err := lane(s).Record(g.ended)
+		ended := g.sites[c.plan.Streams[s].Device].ended
+		err := c.lanes[s].Record(ended)
 		if err == nil {
-			err = raw.Wait(g.ended)
+			err = raw.Wait(ended)
 		}
 		if err != nil && failed == nil {
 			failed = err
@@ -194,26 +209,35 @@ func (c *schedule) run(g *Graph, raw *driver.Stream, around func(n *Node, lane *
 	return failed
 }
 
-// step puts one task into its stream.
-func (c *schedule) step(g *Graph, t int, lane *driver.Stream, around func(n *Node, lane *driver.Stream) error) error {
-	if c.fork[t] > 0 {
+// steps puts all tasks into their streams.
+func (c *schedule) steps(g *Graph, raw *driver.Stream, t *tracing) error {
+	if err := t.begin(c, g, raw); err != nil {
+		return err
+	}
+	for _, task := range c.plan.Order {
+		if err := c.step(g, task, c.lane(c.plan.Stream[task], raw), t); err != nil {
+			return fmt.Errorf("%s: %w", g.nodes[task].name, err)
+		}
+	}
+	return nil
+}
+
+func (c *schedule) step(g *Graph, task int, lane *driver.Stream, t *tracing) error {
+	if c.forks[task] {
 		if err := lane.Wait(g.begun); err != nil {
 			return err
 		}
 	}
-	for _, e := range c.waits[t] {
+	for _, e := range c.waits[task] {
 		if err := lane.Wait(e); err != nil {
 			return err
 		}
 	}
-	n, err := g.nodes[t], error(nil)
-	if around != nil {
-		err = around(n, lane)
-	} else {
-		err = n.enqueue(lane)
+	if err := t.around(g.nodes[task], lane); err != nil {
+		return err
 	}
-	if err == nil && c.after[t] != nil {
-		err = lane.Record(c.after[t])
+	if c.after[task] != nil {
+		return lane.Record(c.after[task])
 	}
-	return err
+	return nil
 }

@@ -23,14 +23,15 @@ func TestRun(t *testing.T) {
 	for seed := range uint64(programs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			dev := simulated(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
-			play(t, dev, seed)
+			play(t, []*rtc.Device{dev}, seed)
 		})
 	}
 }
 
 // play makes a random graph and runs it in several ways amid other work.
-func play(t *testing.T, dev *rtc.Device, seed uint64) {
-	x := newTangle(t, dev, graph.Config{Streams: 1 + int(seed%5), PerOwner: seed%3 == 0}, seed)
+func play(t *testing.T, devs []*rtc.Device, seed uint64) {
+	dev := devs[0]
+	x := newTangle(t, devs, graph.Config{Streams: 1 + int(seed%5), PerOwner: seed%3 == 0}, seed)
 	streams := []*rtc.Stream{dev.Stream()}
 	for range seed % 3 { // none: the device's own stream alone, where nothing is tracked
 		s, err := dev.NewStream(rtc.StreamConfig{})
@@ -50,8 +51,12 @@ func play(t *testing.T, dev *rtc.Device, seed uint64) {
 		stream := func() *rtc.Stream { return streams[x.dice.IntN(len(streams))] }
 		switch x.dice.IntN(4) {
 		case 0:
-			a, b, c, k := x.pick(), x.pick(), x.pick(), x.dice.Uint32()
-			require.NoError(t, x.mix.Enqueue(stream(), one, block, 0, x.arrays[a], x.arrays[b], x.arrays[c], k))
+			a, b, c := x.three()
+			k, on := x.dice.Uint32(), stream()
+			if d := x.arrays[a].Device(); d != dev {
+				on = d.Stream()
+			}
+			require.NoError(t, x.mix.Enqueue(on, one, block, 0, x.arrays[a], x.arrays[b], x.arrays[c], k))
 			x.mixed(a, b, c, k)
 		case 1:
 			require.NoError(t, x.g.Enqueue(stream()))
@@ -76,24 +81,32 @@ func play(t *testing.T, dev *rtc.Device, seed uint64) {
 // TestEveryWaitIsNeeded leaves out one wait of a plan at a time: the result is
 // then wrong on a device that does the worst, and so TestRun would have seen it.
 func TestEveryWaitIsNeeded(t *testing.T) {
-	waits := 0
-	for seed := range uint64(40) {
+	waits := everyWaitIsNeeded(t, 40, func(trial uint64) []*rtc.Device {
+		return []*rtc.Device{simulated(t, sim.Config{Scheduler: sim.Worst, Seed: trial})}
+	})
+	require.Greater(t, waits, 30)
+}
+
+func everyWaitIsNeeded(t *testing.T, seeds int, open func(trial uint64) []*rtc.Device) (waits int) {
+	for seed := range uint64(seeds) {
 		try := func(drop int, trial uint64) (right bool, n int) {
-			dev := simulated(t, sim.Config{Scheduler: sim.Worst, Seed: trial})
-			x := newTangle(t, dev, graph.Config{Streams: 3}, seed)
+			x := newTangle(t, open(trial), graph.Config{Streams: 3}, seed)
 			for i := range 3 { // one array a memory: two halves are ordered, but need not be
 				x.arrays[i], x.model[i] = x.arrays[2*i], x.model[2*i]
 			}
 			x.arrays, x.model = x.arrays[:3], x.model[:3]
 			for range 10 {
 				x.kernel()
+				if len(x.devs) > 1 && x.dice.IntN(2) == 0 {
+					x.across()
+				}
 			}
 			p, err := x.g.Plan()
 			require.NoError(t, err)
 			if drop >= 0 {
 				graph.DropWait(x.g, drop)
 			}
-			require.NoError(t, x.g.Enqueue(dev.Stream()))
+			require.NoError(t, x.g.Enqueue(x.devs[0].Stream()))
 			x.ran()
 			right = x.right()
 			require.NoError(t, x.g.Close())
@@ -110,6 +123,6 @@ func TestEveryWaitIsNeeded(t *testing.T) {
 			right = true
 		}
 	}
-	require.Greater(t, waits, 30)
 	t.Logf("%d waits, each was missed", waits)
+	return waits
 }

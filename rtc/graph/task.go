@@ -13,6 +13,7 @@ import (
 type Task struct {
 	Name          string // for errors and pictures; "" is "task" with its number
 	Kind          Kind
+	Device        int           // the number of the one that it runs on; no stream has tasks of two
 	Reads, Writes []Use         // what is in both counts as written
 	After         []int         // numbers of tasks that come before this one
 	Owner         string        // whose it is: see PlanConfig.PerOwner
@@ -46,7 +47,7 @@ func (u Use) bounds() (from, to int) {
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type PlanConfig struct {
-	// Streams is how many streams there may be; 0 is 8, as many as a device
+	// Streams is how many streams there may be on a device; 0 is 8, as many as one
 	// serves at once unless the environment says otherwise.
 	Streams int
 	// PerOwner gives each owner a stream that nobody else uses, in addition.
@@ -55,6 +56,8 @@ type PlanConfig struct {
 	// Memories are names of the memories from 0 on, for errors and pictures.
 	// There may be fewer than memories.
 	Memories []string
+	// Devices are names of the devices from 0 on, likewise.
+	Devices []string
 }
 
 const defaultStreams = 8
@@ -71,6 +74,13 @@ func (p *Plan) memory(m int) string {
 		return p.config.Memories[m]
 	}
 	return fmt.Sprintf("memory %d", m)
+}
+
+func (p *Plan) device(d int) string {
+	if d < len(p.config.Devices) && p.config.Devices[d] != "" {
+		return p.config.Devices[d]
+	}
+	return fmt.Sprintf("device %d", d)
 }
 
 func (t *Task) cost() time.Duration { return max(t.Cost, 1) }

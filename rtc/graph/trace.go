@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/purecuda/purecuda/driver"
 )
 
 // A Trace is a run that was measured, by events on the device.
@@ -23,7 +21,9 @@ type Trace struct {
 // node, and waits until it has ended. What the nodes took is what they cost in
 // plans from now on, but for those whose NodeConfig says it. The events cost a
 // few microseconds a node themselves. The first run of a kernel takes longer than
-// others: run the graph once before.
+// others: run the graph once before. Devices have clocks of their own: those of
+// several are taken to agree at the run's begin, which they do but for the few
+// microseconds that the news of it takes.
 func (g *Graph) Trace(ctx context.Context) (*Trace, error) {
 	if err := g.usable(); err != nil {
 		return nil, fmt.Errorf("graph: trace: %w", err)
@@ -42,33 +42,12 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 		return nil, err
 	}
 	p := g.plan
-	begin, end := make([]*driver.Event, len(p.Tasks)), make([]*driver.Event, len(p.Tasks))
-	var events []*driver.Event
-	defer func() {
-		for _, e := range events {
-			_ = e.Close() // what it could fail for, the run has told
-		}
-	}()
-	for _, list := range [][]*driver.Event{begin, end} {
-		for i := range list {
-			e, err := g.dev.Context().NewEvent(driver.EventConfig{Timing: true})
-			if err != nil {
-				return nil, err
-			}
-			list[i] = e
-			events = append(events, e)
-		}
-	}
-	err := g.start(g.dev.Stream(), func(n *Node, lane *driver.Stream) error {
-		if err := lane.Record(begin[n.number]); err != nil {
-			return err
-		}
-		if err := n.enqueue(lane); err != nil {
-			return err
-		}
-		return lane.Record(end[n.number])
-	})
+	t, err := g.tracing()
+	defer t.close()
 	if err != nil {
+		return nil, err
+	}
+	if err := g.start(g.dev.Stream(), t); err != nil {
 		return nil, err
 	}
 	if err := g.dev.Stream().Synchronize(ctx); err != nil {
@@ -79,18 +58,12 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 	}
 	run := *p
 	run.Tasks, run.Critical = slices.Clone(p.Tasks), nil
-	run.Start, run.End, run.Total = make([]time.Duration, len(p.Tasks)), make([]time.Duration, len(p.Tasks)), 0
-	for _, t := range p.Order {
-		first := begin[p.Order[0]]
-		if run.Start[t], err = begin[t].Elapsed(first); err != nil {
-			return nil, err
-		}
-		if run.End[t], err = end[t].Elapsed(first); err != nil {
-			return nil, err
-		}
-		run.Total = max(run.Total, run.End[t])
-		g.nodes[t].measured = max(run.End[t]-run.Start[t], 1)
-		run.Tasks[t].Cost = g.nodes[t].measured
+	if err := t.times(&run); err != nil {
+		return nil, err
+	}
+	for i := range run.Tasks {
+		g.nodes[i].measured = max(run.End[i]-run.Start[i], 1)
+		run.Tasks[i].Cost = g.nodes[i].measured
 	}
 	run.tails()
 	g.plan = nil

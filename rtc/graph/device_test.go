@@ -1,0 +1,135 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/driver/sim"
+	"github.com/purecuda/purecuda/rtc"
+	"github.com/purecuda/purecuda/rtc/graph"
+)
+
+// several opens simulated devices of one driver.
+func several(t testing.TB, n int, c sim.Config) []*rtc.Device {
+	t.Helper()
+	c.Devices = make([]sim.Device, n)
+	s, err := sim.New(c)
+	require.NoError(t, err)
+	drv, err := driver.Bind(s)
+	require.NoError(t, err)
+	var devs []*rtc.Device
+	for i := range n {
+		dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: i})
+		require.NoError(t, err)
+		devs = append(devs, dev)
+	}
+	t.Cleanup(func() {
+		for _, dev := range devs {
+			assert.NoError(t, dev.Close())
+		}
+		assert.Equal(t, driver.Counts{}, drv.Counts(), "what is left of the driver's")
+	})
+	return devs
+}
+
+// TestRunAcross is TestRun on two and three devices.
+func TestRunAcross(t *testing.T) {
+	programs := 120
+	if testing.Short() {
+		programs = 20
+	}
+	for seed := range uint64(programs) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			play(t, several(t, 2+int(seed%2), sim.Config{Scheduler: sim.Worst, Seed: seed}), seed)
+		})
+	}
+}
+
+// TestEveryWaitAcrossIsNeeded is TestEveryWaitIsNeeded on two devices.
+func TestEveryWaitAcrossIsNeeded(t *testing.T) {
+	waits := everyWaitIsNeeded(t, 25, func(trial uint64) []*rtc.Device {
+		return several(t, 2, sim.Config{Scheduler: sim.Worst, Seed: trial})
+	})
+	require.Greater(t, waits, 30)
+}
+
+// TestDevices: what a graph of two devices looks like, and what it refuses.
+func TestDevices(t *testing.T) {
+	devs, other := several(t, 2, sim.Config{}), simulated(t, sim.Config{})
+	mix, _ := kernels(t)
+	a, b, there := filled(t, devs[0], 1), filled(t, devs[0], 2), filled(t, devs[1], 3)
+	g := graph.New(devs[0])
+	_, err := g.Kernel(mix, one, block, 0, a, a, b, 0) // b = 2*3+5+1
+	require.NoError(t, err)
+	_, err = g.Copy(there, b)
+	require.NoError(t, err)
+	n, err := g.KernelOn(devs[1], mix, one, block, 0, there, there, there, 0) // 9*12
+	require.NoError(t, err)
+	_, err = g.Copy(a, there)
+	require.NoError(t, err)
+	p, err := g.Plan()
+	require.NoError(t, err)
+	require.Equal(t, []graph.Lane{{Tasks: []int{0, 1}}, {Device: 1, Tasks: []int{2, 3}}}, p.Streams)
+	require.Equal(t, []graph.Wait{{From: 1, To: 2}}, p.Waits)
+	require.Contains(t, p.Mermaid(), "stream 1, device 1")
+
+	trace, err := g.Trace(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, uint32(108), first(t, a))
+	require.Zero(t, trace.Plan.Start[0])
+	require.Greater(t, trace.Plan.End[3], trace.Plan.Start[2])
+
+	x, err := g.Instantiate()
+	require.NoError(t, err)
+	require.True(t, x.Native())
+	require.NoError(t, n.SetArg(3, 1))
+	require.NoError(t, x.Launch(devs[0].Stream())) // b = 12*3+108*5+108 = 684
+	require.Equal(t, uint32(684*8+684^1), first(t, a))
+
+	_, err = g.KernelOn(devs[1], mix, one, block, 0, a, a, there, 0)
+	require.ErrorContains(t, err, "graph: add kernel mix: argument 0 (a): uint32 array [32] is on device 0")
+	require.ErrorContains(t, err, "Array.CopyTo makes a copy there")
+	_, err = g.KernelOn(other, mix, one, block, 0, a, a, there, 0)
+	require.EqualError(t, err, "graph: add kernel: to be launched on device 0, which is of another driver than device 0, the graph's")
+	_, err = g.KernelOn(nil, mix, one, block, 0, a, a, there, 0)
+	require.EqualError(t, err, "graph: add kernel: the device is nil")
+	require.ErrorContains(t, x.Launch(devs[1].Stream()), "graph: launch: it is for device 0, the stream is of device 1")
+
+	require.NoError(t, devs[1].Close()) // and with it the CUDA graph that has work there
+	require.ErrorIs(t, x.Launch(devs[0].Stream()), rtc.ErrClosed)
+	require.ErrorIs(t, g.Run(context.Background()), rtc.ErrClosed)
+	require.NoError(t, g.Close())
+}
+
+// TestFillsAcross: fills on another device, of both kinds.
+func TestFillsAcross(t *testing.T) {
+	devs := several(t, 2, sim.Config{})
+	a, err := rtc.Zeros[int64](devs[1], 5)
+	require.NoError(t, err)
+	b, err := rtc.Zeros[int64](devs[1], 5)
+	require.NoError(t, err)
+	g := graph.New(devs[0])
+	_, err = graph.FillWith(g, a, int64(-1))
+	require.NoError(t, err)
+	_, err = graph.FillWith(g, b, int64(1<<40+5))
+	require.NoError(t, err)
+	x, err := g.Instantiate()
+	require.NoError(t, err)
+	require.True(t, x.Native())
+	for _, run := range []func() error{func() error { return g.Run(context.Background()) }, func() error { return x.Launch(devs[0].Stream()) }} {
+		require.NoError(t, rtc.CopyFromSlice(a, make([]int64, 5)))
+		require.NoError(t, rtc.CopyFromSlice(b, make([]int64, 5)))
+		require.NoError(t, run())
+		for v, array := range map[int64]*rtc.Array{-1: a, 1<<40 + 5: b} {
+			out, err := rtc.ToSlice[int64](array)
+			require.NoError(t, err)
+			require.Equal(t, []int64{v, v, v, v, v}, out)
+		}
+	}
+	require.NoError(t, g.Close())
+}
