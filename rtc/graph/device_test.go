@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/sim"
 	"github.com/purecuda/purecuda/rtc"
@@ -59,8 +61,10 @@ func TestEveryWaitAcrossIsNeeded(t *testing.T) {
 }
 
 // TestDevices: what a graph of two devices looks like, and what it refuses.
-func TestDevices(t *testing.T) {
-	devs, other := several(t, 2, sim.Config{}), simulated(t, sim.Config{})
+func TestDevices(t *testing.T) { twoDevices(t, several(t, 2, sim.Config{})) }
+
+func twoDevices(t *testing.T, devs []*rtc.Device) {
+	other := simulated(t, sim.Config{})
 	mix, _ := kernels(t)
 	a, b, there := filled(t, devs[0], 1), filled(t, devs[0], 2), filled(t, devs[1], 3)
 	g := graph.New(devs[0])
@@ -104,6 +108,58 @@ func TestDevices(t *testing.T) {
 	require.ErrorIs(t, x.Launch(devs[0].Stream()), rtc.ErrClosed)
 	require.ErrorIs(t, g.Run(context.Background()), rtc.ErrClosed)
 	require.NoError(t, g.Close())
+}
+
+// An apart is a driver whose devices don't reach each other's memory.
+type apart struct{ *sim.Driver }
+
+func (a *apart) Lookup(symbol string) (dl.Func, error) {
+	f, err := a.Driver.Lookup(symbol)
+	switch symbol {
+	case "cuDeviceCanAccessPeer":
+		inner := f.Go
+		f.Go = func(args []uintptr) uintptr {
+			r := inner(args)
+			**(**int32)(unsafe.Pointer(&args[0])) = 0 // the word is the address of the answer
+			return r
+		}
+	case "cuCtxEnablePeerAccess":
+		f.Go = func([]uintptr) uintptr { return uintptr(driver.PeerAccessUnsupported) }
+	}
+	return f, err
+}
+
+// TestDevicesApart: where devices don't reach each other's memory a graph with
+// copies between them is no CUDA graph, and runs all the same.
+func TestDevicesApart(t *testing.T) {
+	s, err := sim.New(sim.Config{Devices: make([]sim.Device, 2)})
+	require.NoError(t, err)
+	drv, err := driver.Bind(&apart{s})
+	require.NoError(t, err)
+	here, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+	require.NoError(t, err)
+	there, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: 1})
+	require.NoError(t, err)
+	mix, _ := kernels(t)
+	a, b := filled(t, here, 1), filled(t, there, 2)
+	g := graph.New(here)
+	n, err := g.KernelOn(there, mix, one, block, 0, b, b, b, 0)
+	require.NoError(t, err)
+	x, err := g.Instantiate()
+	require.NoError(t, err)
+	require.True(t, x.Native(), "without a copy")
+	_, err = g.Copy(a, b)
+	require.NoError(t, err)
+	y, err := g.Instantiate()
+	require.NoError(t, err)
+	require.False(t, y.Native())
+	require.NoError(t, x.Launch(here.Stream()))
+	require.NoError(t, n.SetArg(3, 1))
+	require.NoError(t, y.Launch(here.Stream()))
+	require.Equal(t, uint32(18*8+18^1), first(t, a))
+	require.NoError(t, g.Close())
+	require.NoError(t, there.Close())
+	require.NoError(t, here.Close())
 }
 
 // TestFillsAcross: fills on another device, of both kinds.

@@ -40,6 +40,16 @@
 // [Graph.Trace] measures a run, for a picture, for a file that Perfetto shows,
 // and for the plans to come.
 //
+// # Several devices
+//
+// [Graph.KernelOn] launches on another device of the same driver; fills and copies
+// go where their arrays are, and [Graph.Copy] from one device to another too. Each
+// device has streams of its own in the plan, events order work across them, and in
+// a CUDA graph nodes of several devices stand beside each other; where a copy is
+// between devices that don't reach each other's memory, an [Exec] is none and runs
+// go over streams. A run is put into a stream of the graph's own device, and is
+// ordered with the other work of all of them.
+//
 // # Errors
 //
 // A [CycleError] has the nodes of a cycle, a [RaceError] two nodes that write the

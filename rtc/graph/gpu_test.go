@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,72 @@ func TestRunOnGPU(t *testing.T) {
 	for seed := range uint64(60) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, []*rtc.Device{gpu(t)}, seed) })
 	}
+}
+
+// gpus opens two GPUs of the machine, or simulated devices if that is asked for, or
+// skips the test.
+func gpus(t testing.TB) []*rtc.Device {
+	t.Helper()
+	if os.Getenv("PURECUDA_DEVICE") == "sim" {
+		return several(t, 2, sim.Config{})
+	}
+	first := gpu(t)
+	n, err := first.Driver().DeviceCount()
+	require.NoError(t, err)
+	if n < 2 {
+		if nvrtctest.Required("gpus") {
+			t.Fatal("two GPUs are required")
+		}
+		t.Skip("there is one device only")
+	}
+	second, err := rtc.Open(1)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, second.Close()) })
+	return []*rtc.Device{first, second}
+}
+
+// TestRunAcrossGPUs is TestRunAcross on two GPUs.
+func TestRunAcrossGPUs(t *testing.T) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, gpus(t), seed) })
+	}
+}
+
+// TestDevicesOnGPUs is TestDevices on two GPUs: the second is closed before the CUDA
+// graph that has work there.
+func TestDevicesOnGPUs(t *testing.T) { twoDevices(t, gpus(t)) }
+
+// TestGPUsOverlap: a CUDA graph of as much work on a second GPU takes hardly longer.
+func TestGPUsOverlap(t *testing.T) {
+	devs := gpus(t)
+	if devs[0].Simulated() {
+		t.Skip("a simulated device says nothing of time")
+	}
+	mix, _ := kernels(t)
+	var took [2]time.Duration
+	for i := range took {
+		g := graph.New(devs[0])
+		for _, dev := range devs[:i+1] {
+			a := filled(t, dev, 1)
+			for range 2000 {
+				_, err := g.KernelOn(dev, mix, one, block, 0, a, a, a, 1)
+				require.NoError(t, err)
+			}
+		}
+		x, err := g.Instantiate()
+		require.NoError(t, err)
+		require.True(t, x.Native())
+		took[i] = time.Hour
+		for range 10 {
+			begin := time.Now()
+			require.NoError(t, x.Launch(devs[0].Stream()))
+			require.NoError(t, devs[0].Stream().Synchronize(context.Background()))
+			took[i] = min(took[i], time.Since(begin))
+		}
+		require.NoError(t, g.Close())
+	}
+	t.Logf("one GPU %v, two %v", took[0], took[1])
+	require.Less(t, took[1], took[0]*3/2)
 }
 
 // BenchmarkReplay runs a hundred small kernels in a row: as a CUDA graph, by the
