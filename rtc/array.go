@@ -111,27 +111,60 @@ func describe(dtype DType, shape []int) (*Array, error) {
 	return &Array{dtype: dtype, shape: slices.Clone(shape), len: n}, nil
 }
 
-// DType is the type of the elements.
-func (a *Array) DType() DType { return a.dtype }
+// DType is the type of the elements; Invalid for nil, as the others are zero.
+func (a *Array) DType() DType {
+	if a == nil {
+		return abi.Invalid
+	}
+	return a.dtype
+}
 
 // Shape is a copy of the axes.
-func (a *Array) Shape() []int { return slices.Clone(a.shape) }
+func (a *Array) Shape() []int {
+	if a == nil {
+		return nil
+	}
+	return slices.Clone(a.shape)
+}
 
 // Len is the number of elements.
-func (a *Array) Len() int { return a.len }
+func (a *Array) Len() int {
+	if a == nil {
+		return 0
+	}
+	return a.len
+}
 
 // Bytes is the size in bytes.
-func (a *Array) Bytes() int { return a.len * a.dtype.Size() }
+func (a *Array) Bytes() int {
+	if a == nil {
+		return 0
+	}
+	return a.len * a.dtype.Size()
+}
 
 // Device is where the array lives.
-func (a *Array) Device() *Device { return a.mem.dev }
+func (a *Array) Device() *Device {
+	if a == nil || a.mem == nil {
+		return nil
+	}
+	return a.mem.dev
+}
 
 // String is the element type with the shape: float32 array [2 3].
-func (a *Array) String() string { return fmt.Sprintf("%v array %v", a.dtype, a.shape) }
+func (a *Array) String() string {
+	if a == nil {
+		return "nil array"
+	}
+	return fmt.Sprintf("%v array %v", a.dtype, a.shape)
+}
 
 // DevicePointer gives the array's address on the device and the type of its
 // elements, for arguments of kernels. It fails with ErrClosed after Close.
 func (a *Array) DevicePointer() (uint64, DType, error) {
+	if a == nil {
+		return 0, abi.Invalid, errors.New("the array is nil; write nil itself for a null pointer")
+	}
 	if err := a.use(); err != nil {
 		return 0, abi.Invalid, err
 	}
@@ -142,9 +175,9 @@ func (a *Array) DevicePointer() (uint64, DType, error) {
 func (a *Array) use() error {
 	switch {
 	case a == nil:
-		return errors.New("the array is nil; write nil itself for a null pointer")
+		return errors.New("the array is nil")
 	case a.mem == nil:
-		return errors.New("the Array was not made by this package")
+		return unmade("Array")
 	case a.mem.closed():
 		return fmt.Errorf("%v is %w", a, ErrClosed)
 	}

@@ -78,27 +78,60 @@ func newDevice(drv *driver.Driver, c OpenConfig) (*Device, error) {
 }
 
 // Ordinal is the device's number in this process, from 0.
-func (d *Device) Ordinal() int { return d.ordinal }
+func (d *Device) Ordinal() int {
+	if d == nil {
+		return 0
+	}
+	return d.ordinal
+}
 
 // Name is what NVIDIA calls the device, such as "NVIDIA H200".
-func (d *Device) Name() string { return d.name }
+func (d *Device) Name() string {
+	if d == nil {
+		return ""
+	}
+	return d.name
+}
 
 // ComputeCapability is the version of the device's instruction set, such as
 // 9 and 0.
-func (d *Device) ComputeCapability() (major, minor int) { return d.major, d.minor }
+func (d *Device) ComputeCapability() (major, minor int) {
+	if d == nil {
+		return 0, 0
+	}
+	return d.major, d.minor
+}
 
 // Driver is the CUDA driver that the device belongs to.
-func (d *Device) Driver() *driver.Driver { return d.drv }
+func (d *Device) Driver() *driver.Driver {
+	if d == nil {
+		return nil
+	}
+	return d.drv
+}
 
 // Context is the device's primary context, for calls that this package has no
 // word for. The Device owns it.
-func (d *Device) Context() *driver.Context { return d.ctx }
+func (d *Device) Context() *driver.Context {
+	if d == nil {
+		return nil
+	}
+	return d.ctx
+}
 
 // Stream is the stream that the device was opened with: Launch and fills use it.
-func (d *Device) Stream() *Stream { return d.stream }
+func (d *Device) Stream() *Stream {
+	if d == nil {
+		return nil
+	}
+	return d.stream
+}
 
 // String is the ordinal with the name and the compute capability.
 func (d *Device) String() string {
+	if d == nil {
+		return "no device"
+	}
 	return fmt.Sprintf("device %d (%s, compute capability %d.%d)", d.ordinal, d.name, d.major, d.minor)
 }
 
@@ -127,12 +160,19 @@ func (d *Device) Synchronize(ctx context.Context) error {
 // told. After a fault (an illegal address, a trap, a failed assertion, a
 // hardware error) the process has lost the GPU for good, and Health is the
 // *driver.Error that every call returns from then on: its Fault has the first
-// cause and the kernels that were running. Nothing is asked of the GPU.
+// cause and the kernels that were running. Of a device that was closed, after no
+// fault, it matches ErrClosed. Nothing is asked of the GPU.
 func (d *Device) Health() error {
-	if d == nil || d.dev == nil {
-		return errNilDevice
+	if err := d.made(); err != nil {
+		return fmt.Errorf("rtc: health: %w", err)
 	}
-	return d.dev.Health()
+	if err := d.dev.Health(); err != nil {
+		return err
+	}
+	if err := d.use(); err != nil {
+		return fmt.Errorf("rtc: health: %w", err)
+	}
+	return nil
 }
 
 // Close waits for the device's work, closes everything made from the device,
@@ -178,10 +218,20 @@ func (d *Device) halt() {
 
 var errNilDevice = errors.New("the device is nil")
 
+func (d *Device) made() error {
+	switch {
+	case d == nil:
+		return errNilDevice
+	case d.dev == nil:
+		return unmade("Device")
+	}
+	return nil
+}
+
 // use is called at the start of what needs the device.
 func (d *Device) use() error {
-	if d == nil || d.dev == nil {
-		return errNilDevice
+	if err := d.made(); err != nil {
+		return err
 	}
 	if d.closed.Load() {
 		return fmt.Errorf("device %d is %w", d.ordinal, ErrClosed)

@@ -19,6 +19,9 @@ var (
 	ErrClosed = driver.ErrClosed
 )
 
+// unmade is the error for the zero value of a type that this package makes.
+func unmade(what string) error { return fmt.Errorf("the %s was not made by this package", what) }
+
 // absent makes err match ErrNoDevice if it means that there is none.
 func absent(err error) error {
 	var missing *dl.NotFoundError

@@ -45,8 +45,11 @@ func (s *Stream) Record() (*Event, error) {
 var errNilEvent = errors.New("the event is nil")
 
 func (e *Event) use() error {
-	if e == nil || e.s == nil {
+	switch {
+	case e == nil:
 		return errNilEvent
+	case e.s == nil:
+		return unmade("Event")
 	}
 	return e.s.dev.use()
 }

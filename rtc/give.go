@@ -142,13 +142,18 @@ func (s *Stream) occupy(uses []use, several bool, f func() error) error {
 // they leave. The lock is held.
 func (s *Stream) enter(uses []use, several bool) error {
 	o := &s.dev.order
-	if several {
-		if err := s.dev.track(); err != nil {
+	for {
+		if several {
+			if err := s.dev.track(); err != nil {
+				return err
+			}
+		}
+		if err := s.admit(uses); err != nil {
 			return err
 		}
-	}
-	if err := s.admit(uses); err != nil {
-		return err
+		if !several || o.several { // whoever was waited for may have ended the tracking
+			break
+		}
 	}
 	for _, u := range uses {
 		u.m.access.enter(1, u.write)

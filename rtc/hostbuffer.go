@@ -66,13 +66,18 @@ func (b *HostBuffer[T]) Slice() []T {
 }
 
 // Len is the number of elements.
-func (b *HostBuffer[T]) Len() int { return len(b.elems) }
+func (b *HostBuffer[T]) Len() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.elems)
+}
 
 // Wait waits until all copies that were given the buffer have ended, or ctx is
 // done. An error of the work that they came behind is returned.
 func (b *HostBuffer[T]) Wait(ctx context.Context) error {
-	if b == nil || b.mem == nil {
-		return fmt.Errorf("rtc: wait: %w", errNilBuffer)
+	if err := b.made(); err != nil {
+		return fmt.Errorf("rtc: wait: %w", err)
 	}
 	if err := b.mem.dev.reach(ctx, &b.mem.access); err != nil {
 		return fmt.Errorf("rtc: wait for %s: %w", b.mem.what, err)
@@ -87,6 +92,16 @@ func (b *HostBuffer[T]) Close() error {
 		return nil
 	}
 	return b.mem.Close()
+}
+
+func (b *HostBuffer[T]) made() error {
+	switch {
+	case b == nil:
+		return errNilBuffer
+	case b.mem == nil:
+		return unmade("HostBuffer")
+	}
+	return nil
 }
 
 var errNilBuffer = errors.New("the host buffer is nil")

@@ -98,8 +98,11 @@ func deviceOf(arrays []Named) *Device {
 // as many inputs and outputs as NewRtc had, each of the same type and shape,
 // since these are part of the compiled code.
 func (r *Rtc) Push(inputs, outputs []*Array, grid, block Dim3) error {
-	if r == nil || r.kernel == nil {
+	switch {
+	case r == nil:
 		return errors.New("rtc: push: the legacy kernel is nil")
+	case r.kernel == nil:
+		return fmt.Errorf("rtc: push: %w", unmade("Rtc"))
 	}
 	if err := r.push(inputs, outputs, grid, block); err != nil {
 		return failed("push", r.name, err)

@@ -211,7 +211,12 @@ func (m *Module) Preload(ctx context.Context, dev *Device) error {
 }
 
 // Name is the name of the program.
-func (m *Module) Name() string { return m.name }
+func (m *Module) Name() string {
+	if m == nil {
+		return ""
+	}
+	return m.name
+}
 
 // made is what NewModule compiled; of the zero Module, nothing.
 func (m *Module) made() *artifact {
@@ -258,6 +263,9 @@ type Stats struct {
 
 // Stats counts what m did so far.
 func (m *Module) Stats() Stats {
+	if m == nil {
+		return Stats{}
+	}
 	return Stats{Compiles: m.builds.Load(), Loads: m.loads.Load(), Hits: m.hits.Load()}
 }
 

@@ -2,8 +2,11 @@ package rtc_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -18,17 +21,65 @@ import (
 )
 
 // TestOrderHammer: many goroutines on many streams add to a few arrays, read them, and come and go with arrays of their own. No addition is
-// lost, and no event either. PURECUDA_HAMMER is for how many seconds.
+// lost, and no event either.
 func TestOrderHammer(t *testing.T) {
 	t.Run("simulated", func(t *testing.T) {
 		dev := simulatedWith(t, sim.Config{})
-		hammer(t, dev, 64)
+		hammer(t, dev, 64, time.Now().Add(time.Second/2))
 		require.NoError(t, dev.Close())
 	})
-	t.Run("gpu", func(t *testing.T) { hammer(t, gpu(t), 1000) })
+	t.Run("gpu", func(t *testing.T) { hammer(t, gpu(t), 1000, time.Now().Add(time.Second/2)) })
 }
 
-func hammer(t *testing.T, dev *rtc.Device, goroutines int) {
+// TestSoakOrder is TestOrderHammer for ci/soak: a thousand goroutines for a minute, or PURECUDA_HAMMER seconds, after which memory, threads and
+// events are what they were after the first tenth.
+func TestSoakOrder(t *testing.T) {
+	if os.Getenv("PURECUDA_SOAK") == "" {
+		t.Skip("for ci/soak: PURECUDA_SOAK=10000")
+	}
+	span := time.Minute
+	if s := os.Getenv("PURECUDA_HAMMER"); s != "" {
+		seconds, err := strconv.ParseFloat(s, 64)
+		require.NoError(t, err)
+		span = time.Duration(seconds * float64(time.Second))
+	}
+	t.Run("simulated", func(t *testing.T) {
+		dev := simulatedWith(t, sim.Config{})
+		soak(t, dev, span)
+		require.NoError(t, dev.Close())
+	})
+	t.Run("gpu", func(t *testing.T) { soak(t, gpu(t), span) })
+}
+
+func soak(t *testing.T, dev *rtc.Device, span time.Duration) {
+	start, stop, watched := time.Now(), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		early, events := 0, 0
+		for i := range 10 {
+			select {
+			case <-time.After(time.Until(start.Add(time.Duration(i+1) * span / 10))):
+			case <-stop:
+				t.Error("it ended before its time")
+				return
+			}
+			runtime.GC()
+			rss, now := residentKiB(t), dev.Driver().Counts().Events
+			if i == 0 {
+				early, events = rss, now
+			}
+			fmt.Printf("soak: order: %5.1f s: RSS %d KiB, %d threads, %d goroutines, %d events\n",
+				time.Since(start).Seconds(), rss, pprof.Lookup("threadcreate").Count(), runtime.NumGoroutine(), now)
+			assert.LessOrEqual(t, rss-early, 32<<10, "KiB more than after the first tenth")
+			assert.LessOrEqual(t, now-events, 1000, "events more than then")
+		}
+	}()
+	hammer(t, dev, 1000, start.Add(span+time.Second))
+	close(stop)
+	<-watched
+}
+
+func hammer(t *testing.T, dev *rtc.Device, goroutines int, end time.Time) {
 	add, err := compile(t, `extern "C" __global__ void add(const unsigned *a, unsigned *b, unsigned k) { b[threadIdx.x] += a[threadIdx.x] + k; }`,
 		rtc.ModuleConfig{Options: []string{"-arch=compute_75"}}).Kernel("add", "const unsigned *a, unsigned *b, unsigned k")
 	require.NoError(t, err)
@@ -45,11 +96,6 @@ func hammer(t *testing.T, dev *rtc.Device, goroutines int) {
 		arrays[i], err = rtc.Zeros[uint32](dev, width)
 		require.NoError(t, err)
 	}
-	seconds, _ := strconv.ParseFloat(os.Getenv("PURECUDA_HAMMER"), 64)
-	if seconds == 0 {
-		seconds = 0.5
-	}
-	end := time.Now().Add(time.Duration(seconds * float64(time.Second)))
 	var all sync.WaitGroup
 	var launches atomic.Int64
 	for g := range goroutines {

@@ -37,7 +37,12 @@ type Scope struct {
 }
 
 // Device is the device of the scope.
-func (s *Scope) Device() *Device { return s.dev }
+func (s *Scope) Device() *Device {
+	if s == nil {
+		return nil
+	}
+	return s.dev
+}
 
 // Scope calls f with a new Scope and then closes what was made with it, newest
 // first, also when f fails or panics. It returns f's error, joined with those

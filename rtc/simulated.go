@@ -63,4 +63,4 @@ func OpenAny() (*Device, error) {
 }
 
 // Simulated reports whether the device is no GPU but plays one: see [OpenSimulated].
-func (d *Device) Simulated() bool { return d.simulated }
+func (d *Device) Simulated() bool { return d != nil && d.simulated }

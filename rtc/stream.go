@@ -40,12 +40,22 @@ func newStream(d *Device, priority int) (*Stream, error) {
 }
 
 // Device is the device that the stream's work runs on.
-func (s *Stream) Device() *Device { return s.dev }
+func (s *Stream) Device() *Device {
+	if s == nil {
+		return nil
+	}
+	return s.dev
+}
 
 // Raw is the driver's stream, for calls that this package has no word for.
 // What is put into it that way, this package does not know of: arrays that it
 // uses must be kept open until it is over.
-func (s *Stream) Raw() *driver.Stream { return s.raw }
+func (s *Stream) Raw() *driver.Stream {
+	if s == nil {
+		return nil
+	}
+	return s.raw
+}
 
 // Synchronize waits until all work given to the stream so far is complete, or
 // ctx is done; the work goes on then. An error of that work is returned.
@@ -69,8 +79,11 @@ func (s *Stream) synchronize(ctx context.Context) error {
 
 // use is called at the start of what needs the stream.
 func (s *Stream) use() error {
-	if s == nil || s.dev == nil {
+	switch {
+	case s == nil:
 		return errNilStream
+	case s.dev == nil:
+		return unmade("Stream")
 	}
 	return s.dev.use()
 }

@@ -58,8 +58,8 @@ func (a *Array) copyable() (place, error) {
 }
 
 func (b *HostBuffer[T]) copyable() (place, error) {
-	if b == nil || b.mem == nil {
-		return place{}, errNilBuffer
+	if err := b.made(); err != nil {
+		return place{}, err
 	}
 	if b.mem.closed() {
 		return place{}, fmt.Errorf("%s is %w", b.mem.what, ErrClosed)

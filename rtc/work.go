@@ -1,6 +1,7 @@
 package rtc
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -113,8 +114,15 @@ func (w *Work) enqueueAcross(s *Stream, f func(*driver.Stream) error) error {
 	if err := s.use(); err != nil {
 		return err
 	}
-	if s.dev != w.dev {
+	switch {
+	case w == nil:
+		return errors.New("the work is nil")
+	case w.dev == nil:
+		return unmade("Work")
+	case s.dev != w.dev:
 		return fmt.Errorf("it is for device %d, the stream is of %s", w.dev.ordinal, s.dev.other(w.dev))
+	case f == nil:
+		return errors.New("the function is nil")
 	}
 	for _, p := range w.parts {
 		if err := p.dev.use(); err != nil {

@@ -137,7 +137,7 @@ func TestWork(t *testing.T) {
 		_, err = rtc.NewWork(other, []rtc.Copyable{a}, nil)
 		require.ErrorContains(t, err, "rtc: new work: uint32 array [32] is on ")
 		require.NoError(t, a.Close())
-		require.ErrorIs(t, w.Enqueue(dev.Stream(), nil), rtc.ErrClosed)
+		require.ErrorIs(t, w.Enqueue(dev.Stream(), func(*driver.Stream) error { return nil }), rtc.ErrClosed)
 		require.NoError(t, other.Close())
 		require.NoError(t, dev.Close())
 	}
