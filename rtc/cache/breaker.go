@@ -15,6 +15,8 @@ const (
 // none through for a while, then one, which decides. While a call that was
 // given up has not come back, as on a file system that hangs, none follows it.
 type breaker struct {
+	timeout time.Duration // of a call
+
 	mu       sync.Mutex
 	failures int
 	pause    time.Duration // zero: closed

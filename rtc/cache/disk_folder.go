@@ -35,6 +35,21 @@ func (d *Disk) trust() error {
 	return nil
 }
 
+// inFolder does what makes a file, and makes the folder first if it is missing.
+func (d *Disk) inFolder(file string, do func() error) error {
+	err := d.trust()
+	if err == nil {
+		err = do()
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := d.make(file); err != nil {
+			return err
+		}
+		err = do()
+	}
+	return err
+}
+
 // make makes the folder that holds file, for this user alone.
 func (d *Disk) make(file string) error {
 	if d.dirErr != nil {

@@ -1,8 +1,6 @@
 package cache
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -14,17 +12,12 @@ const newMark = ".new-"
 
 // write puts data in the place of key's entry, or leaves what is there.
 func (d *Disk) write(key Key, data []byte) error {
-	if err := d.trust(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	file := d.file(key)
-	temp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+newMark+"*")
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := d.make(file); err != nil {
-			return err
-		}
+	var temp *os.File
+	err := d.inFolder(file, func() (err error) {
 		temp, err = os.CreateTemp(filepath.Dir(file), filepath.Base(file)+newMark+"*")
-	}
+		return err
+	})
 	if err != nil {
 		return err
 	}

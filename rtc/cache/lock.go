@@ -3,7 +3,6 @@ package cache
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"sync"
 	"time"
 )
@@ -17,13 +16,17 @@ var errHeld = errors.New("the lock is held")
 // locks, it goes on without: two may then do the same, which is harmless. Its
 // error is ctx's, or ErrClosed.
 func (d *Disk) Lock(ctx context.Context, key Key) (unlock func(), err error) {
-	if err := d.ready(ctx); err != nil {
-		return nil, err
-	}
 	file := d.file(key) + lockSuffix
 	const longest = 25 * time.Millisecond
 	for pause := time.Millisecond; ; pause = min(2*pause, longest) {
-		held, err := d.tryLock(file)
+		if err := d.ready(ctx); err != nil {
+			return nil, err
+		}
+		var held func()
+		err := d.inFolder(file, func() (err error) {
+			held, err = lockFile(file)
+			return err
+		})
 		if err == nil {
 			return sync.OnceFunc(held), nil
 		}
@@ -41,17 +44,3 @@ func (d *Disk) Lock(ctx context.Context, key Key) (unlock func(), err error) {
 
 // lockSuffix ends the names of lock files. They exist while a lock is held.
 const lockSuffix = ".lock"
-
-func (d *Disk) tryLock(file string) (unlock func(), err error) {
-	if err := d.trust(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	unlock, err = lockFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := d.make(file); err != nil {
-			return nil, err
-		}
-		unlock, err = lockFile(file)
-	}
-	return unlock, err
-}

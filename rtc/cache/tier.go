@@ -15,7 +15,6 @@ type tier struct {
 	direct  bool // it answers at once, always
 	reading breaker
 	writing breaker
-	timeout time.Duration
 	log     *slog.Logger
 }
 
@@ -44,7 +43,7 @@ func (t *tier) put(ctx context.Context, key Key, e *Entry) error {
 var errSkipped = errors.New("cache: tier skipped")
 
 // guarded makes a call unless the breaker is open, and waits for it no longer
-// than the tier's timeout. The call returns what keeps its result; that is done
+// than the timeout. The call returns what keeps its result; that is done
 // by the caller alone, so that a late one changes nothing.
 func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(context.Context) (keep func(), err error)) error {
 	ok, trial := b.allow(time.Now())
@@ -57,7 +56,7 @@ func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(c
 		err  error
 	}
 	results := make(chan result, 1)
-	limited, cancel := context.WithTimeout(ctx, t.timeout)
+	limited, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
 	go func() {
 		keep, err := call(limited)
@@ -71,7 +70,7 @@ func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(c
 		}
 	case <-limited.Done():
 		r.err = limited.Err()
-		grace := t.timeout // a caller who had no time says nothing of the tier
+		grace := b.timeout // a caller who had no time says nothing of the tier
 		if ctx.Err() == nil {
 			grace = 0
 		}
@@ -94,7 +93,7 @@ func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(c
 		o = failed
 		t.counts.failed.Add(1)
 		if limited.Err() != nil {
-			r.err = fmt.Errorf("no answer in %v: %w", t.timeout, r.err)
+			r.err = fmt.Errorf("no answer in %v: %w", b.timeout, r.err)
 		}
 	}
 	opened, closed := b.done(o, trial, time.Now())

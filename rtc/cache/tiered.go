@@ -12,9 +12,12 @@ import (
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type TieredConfig struct {
-	// Timeout is how long a call waits for one tier; zero is a second. One that
+	// Timeout is how long a read waits for one tier; zero is a second. One that
 	// answers later has failed.
 	Timeout time.Duration
+	// WriteTimeout is that of a write; zero is ten seconds. A disk that is busy
+	// takes its time, and what is not written is compiled again.
+	WriteTimeout time.Duration
 	// Logger is told when a tier is left out and when it is back. Nil: nobody is.
 	Logger *slog.Logger
 }
@@ -37,12 +40,15 @@ func NewTiered(c TieredConfig, stores ...Store) *Tiered {
 	if c.Timeout <= 0 {
 		c.Timeout = time.Second
 	}
+	if c.WriteTimeout <= 0 {
+		c.WriteTimeout = 10 * time.Second
+	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	t := &Tiered{}
 	for _, s := range stores {
-		one := &tier{store: s, timeout: c.Timeout, log: c.Logger}
+		one := &tier{store: s, reading: breaker{timeout: c.Timeout}, writing: breaker{timeout: c.WriteTimeout}, log: c.Logger}
 		switch s.(type) {
 		case *Memory, *Archive:
 			one.direct = true

@@ -22,7 +22,7 @@ import (
 
 func TestTiered(t *testing.T) {
 	cachetest.Test(t, cachetest.Suite{Open: func(t *testing.T) cache.Store {
-		return cache.NewTiered(cache.TieredConfig{Timeout: time.Minute}, cache.NewMemory(cache.MemoryConfig{}),
+		return cache.NewTiered(cache.TieredConfig{Timeout: time.Minute, WriteTimeout: time.Minute}, cache.NewMemory(cache.MemoryConfig{}),
 			cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(t.TempDir(), "cache")}))
 	}})
 }
@@ -176,7 +176,7 @@ func TestTieredSkipsATierThatHangs(t *testing.T) {
 func TestTieredCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		far := newTroubled()
-		s := cache.NewTiered(cache.TieredConfig{Timeout: 10 * time.Second}, far)
+		s := cache.NewTiered(cache.TieredConfig{Timeout: 10 * time.Second, WriteTimeout: 10 * time.Second}, far)
 		defer s.Close()
 		mended := make(chan struct{})
 		far.has(func(ctx context.Context) error { <-mended; return ctx.Err() })

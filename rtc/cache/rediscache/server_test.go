@@ -142,7 +142,7 @@ func sentinel(t testing.TB, of *server) *server {
 	t.Helper()
 	host, port, _ := net.SplitHostPort(of.addr)
 	file := filepath.Join(t.TempDir(), "sentinel.conf")
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "sentinel monitor main %s %s 1\n", host, port), 0o600))
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "sentinel monitor main %s %s 1\nsentinel down-after-milliseconds main 300\n", host, port), 0o600))
 	return start(t, file, "--sentinel")
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"net"
 	"net/url"
 	"strings"
 	"sync"
@@ -338,4 +339,30 @@ func TestKilledNode(t *testing.T) {
 	}
 	assert.Greater(t, found, 10)
 	assert.Less(t, found, 30)
+}
+
+// Where a sentinel has a replica take over, the store follows.
+func TestFailover(t *testing.T) {
+	main, ctx := start(t), context.Background()
+	host, port, _ := net.SplitHostPort(main.addr)
+	replica := start(t, "--replicaof", host, port, "--repl-diskless-sync-delay", "0")
+	watch := sentinel(t, main)
+	store := open(t, "redis-sentinel://"+watch.addr+"?master=main&timeout=300ms")
+	key, e := cachetest.Key(1), cachetest.Entry(1, 1000)
+	require.NoError(t, store.Put(ctx, key, e))
+	eventually(t, "the replica to have it, and the sentinel to know the replica", func() error {
+		if n, err := replica.client().Exists(ctx, "purecuda:"+key.String()).Result(); err != nil || n == 0 {
+			return assert.AnError
+		}
+		known, err := watch.client().Do(ctx, "SENTINEL", "REPLICAS", "main").Slice()
+		if err == nil && len(known) != 1 {
+			err = assert.AnError
+		}
+		return err
+	})
+	main.kill()
+	eventually(t, "the replica to take over", func() error { return store.Put(ctx, cachetest.Key(2), cachetest.Entry(2, 1000)) })
+	got, err := store.Get(ctx, key)
+	require.NoError(t, err)
+	assert.True(t, got.Equal(e))
 }
