@@ -118,3 +118,47 @@ func TestGraphTakesTurns(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// Whichever of the contexts that a graph has work in is closed first closes it.
+func TestGraphOfSeveralContexts(t *testing.T) {
+	d, _ := bind(t, drivertest.Config{Devices: make([]drivertest.Device, 2)})
+	for _, second := range []bool{false, true} {
+		var ctx [2]*driver.Context
+		for i := range ctx {
+			dev, err := d.Device(i)
+			require.NoError(t, err)
+			ctx[i], err = dev.Primary()
+			require.NoError(t, err)
+		}
+		s := stream(t, ctx[0])
+		p, q := alloc(t, ctx[0], 4), alloc(t, ctx[1], 4)
+		g, err := ctx[0].NewGraph()
+		require.NoError(t, err)
+		n, err := g.AddMemset(p, 5, 4, 1)
+		require.NoError(t, err)
+		n, err = g.In(ctx[1]).AddMemset(q, 6, 4, 1, n)
+		require.NoError(t, err)
+		_, err = g.AddCopy(p, q, 4, n)
+		require.NoError(t, err)
+		nodes, err := g.Nodes()
+		require.NoError(t, err)
+		require.Len(t, nodes, 3)
+		x, err := g.Instantiate()
+		require.NoError(t, err)
+		require.NoError(t, x.Launch(s))
+		require.NoError(t, s.Synchronize())
+		require.Equal(t, uint32(6), read[uint32](t, ctx[0], p, 1)[0])
+
+		first, last := ctx[0], ctx[1]
+		if second {
+			first, last = last, first
+		}
+		require.NoError(t, first.Close())
+		require.ErrorIs(t, x.Launch(s), driver.ErrClosed)
+		_, err = g.AddEmpty()
+		require.ErrorIs(t, err, driver.ErrClosed)
+		require.NoError(t, g.Close())
+		require.NoError(t, last.Close())
+		require.Equal(t, driver.Counts{}, d.Counts())
+	}
+}

@@ -109,6 +109,7 @@ func TestRefused(t *testing.T) {
 	for text, tasks := range map[string][]graph.Task{
 		"graph: plan: A comes after task 7, and there are 1":       {{Name: "A", After: []int{7}}},
 		"graph: plan: task 1: bytes 9 to 3 of memory 0 are none":   {{}, {Writes: []graph.Use{{0, 9, 3}}}},
+		"graph: plan: task 1 is on device -1":                      {{}, {Device: -1}},
 		"graph: plan: task 0: bytes -4 to -1 of memory 0 are none": {{Writes: []graph.Use{{0, -4, -1}}}},
 		"graph: plan: A and B both write memory 0, and nothing orders them: give one After the other": {
 			{Name: "A", Writes: uses(0)}, {Name: "B", Writes: uses(0), Unordered: true}},
@@ -196,21 +197,24 @@ func TestPlansRespectEdges(t *testing.T) {
 		}
 		require.NoError(t, err, "seed %d", seed)
 		check(t, p, want)
-		shared, owners := 0, map[string]bool{}
+		type kind struct {
+			owner  string
+			device int
+		}
+		streams := map[kind]int{}
 		for s, lane := range p.Streams {
-			if lane.Owner == "" {
-				shared++
-			}
-			require.False(t, lane.Owner != "" && owners[lane.Owner])
-			owners[lane.Owner] = true
+			streams[kind{lane.Owner, lane.Device}]++
 			for _, task := range lane.Tasks {
 				require.Equal(t, s, p.Stream[task])
+				require.Equal(t, tasks[task].Device, lane.Device)
 				if c.PerOwner {
 					require.Equal(t, tasks[task].Owner, lane.Owner)
 				}
 			}
 		}
-		require.LessOrEqual(t, shared, c.Streams)
+		for k, n := range streams {
+			require.True(t, n == 1 || k.owner == "" && n <= c.Streams, "%d streams of %v", n, k)
+		}
 	}
 	require.Greater(t, cycles, 100)
 }

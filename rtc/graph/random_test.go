@@ -9,7 +9,7 @@ import (
 )
 
 // randomTasks are n tasks that use a few memories, with some edges by After, in
-// both directions if back is set.
+// both directions if back is set. An odd number of them is on two devices.
 func randomTasks(dice *rand.Rand, n int, back bool) []graph.Task {
 	tasks := make([]graph.Task, n)
 	for i := range tasks {
@@ -26,6 +26,7 @@ func randomTasks(dice *rand.Rand, n int, back bool) []graph.Task {
 		if back && dice.IntN(6) == 0 {
 			t.After = append(t.After, dice.IntN(n))
 		}
+		t.Device = dice.IntN(1 + n%2)
 		t.Owner = []string{"", "a", "b"}[dice.IntN(3)]
 		t.Cost = time.Duration(dice.IntN(4)) * time.Millisecond
 	}
