@@ -78,7 +78,7 @@ func TestParseSignatureRefuses(t *testing.T) {
 		name  string
 		msg   string
 	}{
-		{"const float *x, flot alpha", 1, "alpha", "unknown type flot: write struct flot or enum flot"},
+		{"const float *x, flot alpha", 1, "alpha", "unknown type flot: did you mean float? Else write struct flot or enum flot"},
 		{"foo", 0, "", "unknown type foo"},
 		{"ns::foo *x", 0, "x", "unknown type ns::foo"},
 		{"float &x", 0, "x", "reference"},

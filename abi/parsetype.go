@@ -240,6 +240,10 @@ func unknownType(name string) error {
 	if c := foreign[name]; c != "" {
 		return fmt.Errorf("unknown type %s: in C it is %s", name, c)
 	}
+	hint := "write"
+	if near := nearestType(name); near != "" {
+		hint = "did you mean " + near + "? Else write"
+	}
 	name = clip(name)
-	return fmt.Errorf("unknown type %s: write struct %s or enum %s for one of the program's own; the known types are %s", name, name, name, typeList)
+	return fmt.Errorf("unknown type %s: %s struct %s or enum %s for one of the program's own; the known types are %s", name, hint, name, name, typeList)
 }

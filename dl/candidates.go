@@ -57,6 +57,9 @@ func (s Spec) candidates(m *machine, places []place) []candidate {
 			found = append(found, s.candidate(m, p, p.path))
 		default:
 			in, err := s.inFolder(m, p)
+			if len(in) == 0 && isDir && named {
+				in, err = s.belowFolder(m, p, err)
+			}
 			found = append(found, in...)
 			if err != nil {
 				missed = append(missed, candidate{place: p, err: err})
@@ -137,6 +140,22 @@ func (s Spec) inFolder(m *machine, p place) ([]candidate, error) {
 		reason = errors.New("no such folder")
 	}
 	return nil, reason
+}
+
+// belowFolder lists the files in a folder that was named in place of those of a
+// toolkit's that have them; reason is why it has none itself.
+func (s Spec) belowFolder(m *machine, p place, reason error) ([]candidate, error) {
+	var found []candidate
+	root, below := p.path, toolkitFolders(m)
+	for _, b := range below {
+		p.path = m.join(root, b)
+		in, _ := s.inFolder(m, p)
+		found = append(found, in...)
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	return nil, fmt.Errorf("%w, nor is there one in %s below it", reason, strings.Join(below, ", "))
 }
 
 // asked reports whether a program would ask the system's loader for that name,

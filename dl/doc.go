@@ -9,9 +9,11 @@
 // the order of the table.
 //
 //	step                 Linux                                            Windows
-//	path given           the file, or what the folder has; nothing else   the same
+//	path given           the file, or what the folder has, itself or      the same
+//	                     as a toolkit's root; nothing else
 //	environment variable PURECUDA_NVRTC, PURECUDA_CUDA,                   the same
-//	                     PURECUDA_NVJITLINK: a file or a folder
+//	                     PURECUDA_NVJITLINK: a file, a folder, or a
+//	                     toolkit's root, as CUDA_PATH below
 //	already loaded       the process's memory map                         GetModuleHandle
 //	Python environment   VIRTUAL_ENV, CONDA_PREFIX: NVIDIA's wheels       …\site-packages\nvidia\cu13\bin\x86_64,
 //	                     (nvidia/cu13/lib, nvidia/cuda_nvrtc/lib),        cuda_nvrtc\bin; Library\bin, Library\bin\x64

@@ -53,6 +53,13 @@ var orders = []struct {
 		},
 		files: []string{"/usr/local/cuda-11.8/lib64/libnvrtc.so.11.8.89", "/usr/local/cuda-11.4/lib64/libnvrtc.so.11.4.152"},
 	}, []string{"/usr/local/cuda-11.8/lib64/libnvrtc.so.11.2", "/usr/local/cuda-11.4/lib64/libnvrtc.so.11.2"}},
+	{"a toolkit's root is named", NVRTC, "", fake{
+		env:   map[string]string{"PURECUDA_NVRTC": "/cuda"},
+		files: []string{"/cuda/lib64/libnvrtc.so.12.6.1", "/cuda/lib64/stubs/libnvrtc.so", "/cuda/targets/x86_64-linux/lib/libnvrtc.so.13", "/cuda/bin/nvcc"},
+	}, []string{"/cuda/targets/x86_64-linux/lib/libnvrtc.so.13", "/cuda/lib64/libnvrtc.so.12.6.1"}},
+	{"a toolkit's root is given", NVRTC, "/cuda", fake{files: []string{"/cuda/lib/libnvrtc.so.12"}}, []string{"/cuda/lib/libnvrtc.so.12"}},
+	{"what lies in the folder itself comes before", NVRTC, "/cuda", fake{
+		files: []string{"/cuda/libnvrtc.so.11.2", "/cuda/lib64/libnvrtc.so.12"}}, []string{"/cuda/libnvrtc.so.11.2"}},
 	{"only versioned names", NVRTC, "", fake{ // CASES B02
 		env: map[string]string{"CONDA_PREFIX": "/c"}, files: []string{"/c/lib/libnvrtc.so.12"}}, nil},
 	{"only the bare name", NVRTC, "", fake{
@@ -108,6 +115,8 @@ var orders = []struct {
 	{"libcuda: compat that was named", CUDA, "", fake{env: map[string]string{"PURECUDA_CUDA": "/cuda/compat"},
 		files: []string{"/cuda/compat/libcuda.so.1"}}, nil},
 
+	{"a toolkit's root is named on Windows", NVRTC, "", fake{goos: "windows", env: map[string]string{"PURECUDA_NVRTC": `D:\cuda`},
+		files: []string{`D:\cuda\bin\x64\nvrtc64_130_0.dll`}}, []string{`D:\cuda\bin\x64\nvrtc64_130_0.dll`}},
 	{"every step on Windows", NVRTC, "", fake{goos: "windows", // CASES B04
 		env: map[string]string{"PURECUDA_NVRTC": `D:\named`, "VIRTUAL_ENV": `C:\venv`, "CONDA_PREFIX": `C:\conda\`,
 			"CUDA_PATH": `C:\cuda\v13.0`, "CUDA_PATH_V11_8": `C:\cuda\v11.8`, "CUDA_PATH_V12_9": `C:\cuda\v12.9`,
@@ -219,7 +228,7 @@ func TestNotFound(t *testing.T) {
 	_, err = NVRTC.search(f.machine(), "/nowhere", nil)
 	assert.EqualError(t, err, "dl: find NVRTC: /nowhere: file does not exist")
 	_, err = NVRTC.search(f.machine(), "/cuda/lib64", nil)
-	assert.EqualError(t, err, "dl: find NVRTC: /cuda/lib64: holds no libnvrtc.so.*")
+	assert.EqualError(t, err, "dl: find NVRTC: /cuda/lib64: holds no libnvrtc.so.*, nor is there one in lib64, lib, targets/x86_64-linux/lib below it")
 	_, err = CUDA.search(f.machine(), "", nil)
 	assert.ErrorContains(t, err, "dl: find the CUDA driver: nothing that can be used on this machine; install the NVIDIA driver (Debian: libcuda1")
 	_, err = CUDA.search((&fake{goos: "windows"}).machine(), "", nil)
