@@ -55,9 +55,12 @@ func (s *Service) Completed(ctx context.Context) iter.Seq[*Job] {
 	}
 }
 
-func (c *completions) add(j *Job) {
+// end says that a job is done, to those who wait for it and to all readers at
+// once, so that their order is everybody's.
+func (c *completions) end(j *Job) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	close(j.done)
 	for _, r := range c.readers {
 		r.jobs = append(r.jobs, j)
 		r.news()

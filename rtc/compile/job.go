@@ -109,7 +109,6 @@ func (j *Job) finish(r *Result, err error) bool {
 		unhook()
 	}
 	j.service.count(r, err)
-	close(j.done)
-	j.service.completed.add(j)
+	j.service.completed.end(j)
 	return true
 }
