@@ -13,7 +13,10 @@ type artifact struct {
 	ptx    string
 	cubin  []byte
 	log    string
-	names  map[string]string // export → name in the module
+	names  map[string]string // export → name in the module; others have it, too
+
+	compiled bool   // for this module, not found in the cache
+	uncached string // why the cache has no part in it, "" if it has
 
 	// The cubin is for a linker, not for the driver.
 	relocatable bool

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/compile"
 )
 
 // A build is all that compiling needs, but for the architecture.
@@ -42,36 +44,38 @@ func (b *build) folders() []string {
 	return folders
 }
 
-// compile compiles for arch.
+// compile has the service compile for arch, or find what was compiled before.
 func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error) {
-	p, err := b.compiler.NewProgram(b.source, nvrtc.ProgramConfig{
-		Name:    b.config.Name,
-		Headers: b.config.Headers,
-		Exports: b.config.Exports,
+	job, err := b.config.Service.Submit(ctx, compile.Request{
+		Compiler: b.compiler,
+		Source:   b.source,
+		Name:     b.config.Name,
+		Headers:  b.config.Headers,
+		Exports:  b.config.Exports,
+		Options:  withDefaults(b.compiler, b.config.Options, arch, b.folders()),
+		Extra:    b.config.CacheExtra,
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer p.Close()
-	if err := p.Compile(ctx, withDefaults(b.compiler, b.config.Options, arch, b.folders())...); err != nil {
+	r, err := job.Wait(ctx)
+	if err == nil && r.Entry.Kind != cache.PTX && r.Entry.Kind != cache.CUBIN {
+		err = nvrtc.ErrNoOutput
+	}
+	if errors.Is(err, nvrtc.ErrNoOutput) {
+		return nil, fmt.Errorf("with these options the compiler makes nothing that a device can load; compile by package nvrtc to link it: %w", nvrtc.ErrNoOutput)
+	}
+	if err != nil {
 		return nil, err
 	}
-	a := &artifact{target: arch.String(), arch: arch, log: p.Log(), names: map[string]string{}, relocatable: relocatable(b.options)}
-	if a.ptx, err = p.PTX(); err != nil && !errors.Is(err, nvrtc.ErrNoOutput) {
-		return nil, err
+	a := &artifact{
+		target: arch.String(), arch: arch, log: r.Entry.Log, names: r.Entry.Lowered, relocatable: relocatable(b.options),
+		uncached: r.Uncached, compiled: r.Origin == compile.Compiled,
 	}
-	if arch.Kind == nvrtc.RealArch {
-		if a.cubin, err = p.CUBIN(); err != nil && !errors.Is(err, nvrtc.ErrNoOutput) {
-			return nil, err
-		}
-	}
-	if a.ptx == "" && a.cubin == nil {
-		return nil, fmt.Errorf("with these options the compiler makes nothing that a device can load; compile by package nvrtc to link it: %w", err)
-	}
-	for _, e := range b.config.Exports {
-		if a.names[e], err = p.LoweredName(e); err != nil {
-			return nil, err
-		}
+	if r.Entry.Kind == cache.CUBIN {
+		a.cubin, a.ptx = r.Entry.Image, string(r.Entry.PTX)
+	} else {
+		a.ptx = string(r.Entry.Image)
 	}
 	return a, nil
 }

@@ -32,6 +32,13 @@
 // than the compiler. [LoadModule] takes PTX, a cubin or a fatbin made elsewhere
 // and needs no compiler.
 //
+// What was compiled is kept, in memory and in the user's cache folder, and is
+// found there when the same is wanted again, by this process or another: source,
+// options, headers, NVRTC and all else that counts being the same. Package
+// rtc/compile does that; [ModuleConfig].Service has its queue, limits and places
+// to keep things at be others, and the variable PURECUDA_CACHE another folder, or
+// "off".
+//
 // A [Kernel] has a signature: given as C text, or read from the name of an
 // export. It is held against the compiled kernel, and arguments are held against
 // it, before anything is launched: a wrong count, a number for a pointer, a

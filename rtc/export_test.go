@@ -32,3 +32,7 @@ func Remembered(k *Kernel) int { return len(*k.functions.Load()) }
 // SetStaging sets how many bytes of pinned memory Slices go by way of, before the
 // first does.
 func SetStaging(d *Device, size int) { d.staging.size = size }
+
+// OpenService makes the Service that modules have which name none, for a value
+// of PURECUDA_CACHE.
+var OpenService = openService

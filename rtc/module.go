@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/compile"
 )
 
 // A ModuleConfig says how a source is compiled. The zero ModuleConfig works.
@@ -41,6 +42,15 @@ type ModuleConfig struct {
 	For *Device
 	// Compiler is the NVRTC to use. Nil: the machine's, opened once a process.
 	Compiler *nvrtc.Compiler
+	// Service compiles, or finds what was compiled before; it stays the caller's
+	// to close. Nil: one of this process, which keeps what it compiled in memory
+	// and in a folder purecuda of the user's cache folder, for processes to come.
+	// The variable PURECUDA_CACHE names another folder, or is "off": then each
+	// module is compiled. It is read once.
+	Service *compile.Service
+	// CacheExtra stands for what the cache can't see: see compile.Request's Extra,
+	// and Module.Uncached.
+	CacheExtra string
 }
 
 // A Module is CUDA C++ source, compiled. It belongs to no device: it is loaded
@@ -57,6 +67,7 @@ type Module struct {
 	end     closer
 	hits    atomic.Uint64
 	builds  atomic.Uint64
+	found   atomic.Uint64
 	loads   atomic.Uint64
 
 	mu        sync.Mutex
@@ -118,6 +129,9 @@ func newModule(ctx context.Context, source string, c ModuleConfig) (*Module, err
 	// What the caller has may change before the module is compiled again.
 	c.Options, c.Exports, c.Headers = slices.Clone(c.Options), slices.Clone(c.Exports), maps.Clone(c.Headers)
 	c.For = nil
+	if c.Service == nil {
+		c.Service = machineService()
+	}
 	m := emptyModule(c.Name)
 	source, c.Headers = resolveIncludes(c.Name, source, c.Headers)
 	m.build = &build{compiler: comp, source: source, config: c, options: nvrtc.ParseOptions(c.Options)}
@@ -157,7 +171,11 @@ func (m *Module) artifact(ctx context.Context, arch nvrtc.Arch) (*artifact, erro
 func (m *Module) compile(ctx context.Context, arch nvrtc.Arch, p *pending) {
 	defer close(p.done)
 	if p.art, p.err = m.build.compile(ctx, arch); p.err == nil {
-		m.builds.Add(1)
+		if p.art.compiled {
+			m.builds.Add(1)
+		} else {
+			m.found.Add(1)
+		}
 		return
 	}
 	// The next one may have better luck.
@@ -237,6 +255,11 @@ func (m *Module) CUBIN() []byte { return m.made().cubin }
 // Log is what the compiler said, such as warnings.
 func (m *Module) Log() string { return m.made().log }
 
+// Uncached says why NewModule's compile was not kept and will be repeated, such
+// as an #include by a macro, whose file the cache can't know; it is "" where the
+// cache has its part. ModuleConfig.CacheExtra helps.
+func (m *Module) Uncached() string { return m.made().uncached }
+
 // Target is the architecture that NewModule compiled for: "sm_90". For what
 // LoadModule loaded it is that of the PTX, or "cubin" or "fatbin".
 func (m *Module) Target() string { return m.made().target }
@@ -256,7 +279,8 @@ func (m *Module) Entries() []string {
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Stats struct {
-	Compiles uint64 // of the source: one for each architecture
+	Compiles uint64 // of the source: one for each architecture that the cache did not have
+	Cached   uint64 // compiled before, or for another module at the same time
 	Loads    uint64 // onto a device: one for each
 	Hits     uint64 // kernels that found the module loaded on the device already
 }
@@ -266,7 +290,7 @@ func (m *Module) Stats() Stats {
 	if m == nil {
 		return Stats{}
 	}
-	return Stats{Compiles: m.builds.Load(), Loads: m.loads.Load(), Hits: m.hits.Load()}
+	return Stats{Compiles: m.builds.Load(), Cached: m.found.Load(), Loads: m.loads.Load(), Hits: m.hits.Load()}
 }
 
 // Close unloads the module from all devices, after the launches of it there.

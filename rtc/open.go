@@ -2,10 +2,13 @@ package rtc
 
 import (
 	"fmt"
+	"os"
 	"sync"
 
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/compile"
 )
 
 // An OpenConfig says how to open a device. The zero OpenConfig opens device 0
@@ -68,7 +71,18 @@ func OpenWith(c OpenConfig) (*Device, error) {
 var (
 	machineDriver   = once[*driver.Driver]{open: func() (*driver.Driver, error) { return driver.Open(driver.Config{}) }}
 	machineCompiler = once[*nvrtc.Compiler]{open: func() (*nvrtc.Compiler, error) { return nvrtc.Open(nvrtc.Config{}) }}
+	machineService  = sync.OnceValue(func() *compile.Service { return openService(os.Getenv("PURECUDA_CACHE")) })
 )
+
+// openService makes the Service of modules that name none. folder is where it
+// keeps what it compiled: "" is the user's cache folder, and "off" nowhere.
+func openService(folder string) *compile.Service {
+	if folder == "off" {
+		return compile.NewService(compile.Config{})
+	}
+	disk := cache.NewDisk(cache.DiskConfig{Dir: folder})
+	return compile.NewService(compile.Config{Store: cache.NewTiered(cache.TieredConfig{}, cache.NewMemory(cache.MemoryConfig{}), disk)})
+}
 
 type once[T any] struct {
 	open func() (T, error)

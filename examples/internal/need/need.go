@@ -14,6 +14,13 @@ import (
 	"github.com/purecuda/purecuda/rtc"
 )
 
+// Examples that are tested leave the user's compile cache alone, and compile.
+func init() {
+	if os.Getenv("PURECUDA_CACHE") == "" {
+		_ = os.Setenv("PURECUDA_CACHE", "off")
+	}
+}
+
 // GPU skips the test if err says that there is no GPU, and fails it for any
 // other error.
 func GPU(t *testing.T, err error) {
