@@ -249,7 +249,7 @@ func (m *Module) made() *artifact {
 func (m *Module) PTX() string { return m.made().ptx }
 
 // CUBIN is the module as machine code, of NewModule's own compilation, or nil
-// if there is only PTX. The Module owns it: the caller must not change it.
+// if there is only PTX. Others have the same bytes: the caller must not change them.
 func (m *Module) CUBIN() []byte { return m.made().cubin }
 
 // Log is what the compiler said, such as warnings.
