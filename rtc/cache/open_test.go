@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -79,16 +80,20 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+var registered int // by TestRegister, which may run several times
+
 func TestRegister(t *testing.T) {
+	registered++
+	scheme := fmt.Sprint("test-register-", registered)
 	var got *url.URL
-	cache.Register("test-register", func(u *url.URL, _ cache.OpenConfig) (cache.Store, error) {
+	cache.Register(scheme, func(u *url.URL, _ cache.OpenConfig) (cache.Store, error) {
 		got = u
 		return cache.NewMemory(cache.MemoryConfig{}), nil
 	})
-	_, err := cache.Open("test-register://host/x", cache.OpenConfig{})
+	_, err := cache.Open(scheme+"://host/x", cache.OpenConfig{})
 	require.NoError(t, err)
 	assert.Equal(t, "host", got.Host)
-	for _, taken := range []string{"test-register", "disk"} {
+	for _, taken := range []string{scheme, "disk"} {
 		assert.Panics(t, func() { cache.Register(taken, nil) })
 	}
 }
