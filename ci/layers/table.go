@@ -13,6 +13,7 @@ const (
 	purego   = "github.com/ebitengine/purego"
 	demangle = "github.com/ianlancetaylor/demangle"
 	testify  = "github.com/stretchr/testify"
+	toml     = "github.com/pelletier/go-toml/v2"
 	redis    = "github.com/redis/go-redis/v9"
 )
 
@@ -36,6 +37,8 @@ var layers = []layer{
 	{path: "rtc/cache/rediscache", uses: []string{"rtc/cache"}, modules: []string{redis}},
 	// A compile worker never loads libcuda.
 	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child"}, never: []string{"driver"}},
+	// Only who imports it has a TOML parser in the build.
+	{path: "rtc/compile/settings", uses: []string{"rtc/cache", "rtc/compile"}, modules: []string{toml}},
 	{path: "rtc", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc/cache", "rtc/compile"},
 		unsafe: []string{"copy.go"}}, // the bytes of a []T, seen in one place
 	{path: "rtc/graph", uses: []string{"dl", "driver", "abi", "abi/ptx", "rtc"}},

@@ -1,0 +1,15 @@
+// Package settings reads how to compile from a TOML file.
+//
+//	[compiler]
+//	max_threads = 4      # compiles at one time; 0 or left out: GOMAXPROCS
+//	queue_size = 100     # that wait for their turn; 0 or left out: 100
+//	timeout_ms = 5000    # of running; 0 or left out: none
+//	when_full = "wait"   # or "refuse": Submit gives compile.ErrQueueFull
+//
+//	[cache]
+//	tiers = ["memory:", "disk:"] # the fastest first, as for cache.Open; [] keeps nothing
+//
+// A key that is not known, or has a value of another kind, is an error that says
+// in which line. It is a package of its own so that only who uses it has a TOML
+// parser in his program.
+package settings

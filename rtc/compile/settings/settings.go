@@ -1,0 +1,144 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/compile"
+)
+
+// Settings are what a file says.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Settings struct {
+	Compiler Compiler `toml:"compiler"`
+	Cache    Cache    `toml:"cache"`
+}
+
+// Compiler is the table [compiler].
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Compiler struct {
+	MaxThreads int    `toml:"max_threads"`
+	QueueSize  int    `toml:"queue_size"`
+	TimeoutMS  int    `toml:"timeout_ms"`
+	WhenFull   string `toml:"when_full"` // "", "wait" or "refuse"
+}
+
+// Cache is the table [cache].
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Cache struct {
+	// Tiers are the stores, by their URLs. Nil: memory and disk. Empty: none.
+	Tiers []string `toml:"tiers"`
+}
+
+// Load reads the file called path.
+func Load(path string) (Settings, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Settings{}, fmt.Errorf("settings: load: %w", err)
+	}
+	s, err := parse(text)
+	if err != nil {
+		return Settings{}, fmt.Errorf("settings: load %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Parse reads TOML.
+func Parse(text []byte) (Settings, error) {
+	s, err := parse(text)
+	if err != nil {
+		return Settings{}, fmt.Errorf("settings: parse: %w", err)
+	}
+	return s, nil
+}
+
+func parse(text []byte) (Settings, error) {
+	var s Settings
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&s)
+	var (
+		unknown *toml.StrictMissingError
+		wrong   *toml.DecodeError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		var errs []error
+		for _, e := range unknown.Errors {
+			line, _ := e.Position()
+			errs = append(errs, fmt.Errorf("line %d: %s is not known; there are %s", line, strings.Join(e.Key(), "."), known))
+		}
+		return Settings{}, errors.Join(errs...)
+	case errors.As(err, &wrong):
+		line, _ := wrong.Position()
+		// What follows are names of this package.
+		reason, _, _ := strings.Cut(strings.TrimPrefix(wrong.Error(), "toml: "), " into ")
+		if key := strings.Join(wrong.Key(), "."); key != "" {
+			reason = key + ": " + reason
+		}
+		return Settings{}, fmt.Errorf("line %d: %s", line, reason)
+	case err != nil:
+		return Settings{}, err
+	}
+	return s, s.check()
+}
+
+const known = "compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers"
+
+func (s *Settings) check() error {
+	for _, v := range []struct {
+		key   string
+		value int
+	}{{"max_threads", s.Compiler.MaxThreads}, {"queue_size", s.Compiler.QueueSize}, {"timeout_ms", s.Compiler.TimeoutMS}} {
+		if v.value < 0 {
+			return fmt.Errorf("compiler.%s is %d, less than 0", v.key, v.value)
+		}
+	}
+	switch s.Compiler.WhenFull {
+	case "", "wait", "refuse":
+		return nil
+	}
+	return fmt.Errorf(`compiler.when_full is %q, not "wait" or "refuse"`, s.Compiler.WhenFull)
+}
+
+// Config is the compile.Config that the settings describe, with the stores
+// opened. Its Store, which is nil if nothing is to be kept, is the caller's to
+// close, behind the Service.
+func (s Settings) Config(c cache.OpenConfig) (compile.Config, error) {
+	if err := s.check(); err != nil {
+		return compile.Config{}, fmt.Errorf("settings: config: %w", err)
+	}
+	tiers := s.Cache.Tiers
+	if tiers == nil {
+		tiers = []string{"memory:", "disk:"}
+	}
+	config := compile.Config{
+		MaxThreads: s.Compiler.MaxThreads,
+		QueueSize:  s.Compiler.QueueSize,
+		Timeout:    time.Duration(s.Compiler.TimeoutMS) * time.Millisecond,
+		Refuse:     s.Compiler.WhenFull == "refuse",
+	}
+	var stores []cache.Store
+	for i, url := range tiers {
+		store, err := cache.Open(url, c)
+		if err != nil {
+			for _, s := range stores {
+				_ = s.Close()
+			}
+			return compile.Config{}, fmt.Errorf("settings: config: cache.tiers[%d]: %w", i, err)
+		}
+		stores = append(stores, store)
+	}
+	if len(stores) > 0 {
+		config.Store = cache.NewTiered(cache.TieredConfig{Logger: c.Logger}, stores...)
+	}
+	return config, nil
+}

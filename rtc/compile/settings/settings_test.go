@@ -1,0 +1,82 @@
+package settings_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/compile/settings"
+)
+
+func TestSettings(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "purecuda.toml")
+	require.NoError(t, os.WriteFile(file, []byte(`
+[compiler]
+max_threads = 4
+queue_size = 100
+timeout_ms = 5000
+when_full = "refuse"
+
+[cache]
+tiers = ["memory:?size=1MiB", "disk://`+filepath.ToSlash(folder)+`/cache"]
+`), 0o600))
+	s, err := settings.Load(file)
+	require.NoError(t, err)
+	c, err := s.Config(cache.OpenConfig{})
+	require.NoError(t, err)
+	tiers := c.Store.(*cache.Tiered).Tiers()
+	require.Len(t, tiers, 2)
+	assert.Equal(t, filepath.Join(folder, "cache"), tiers[1].Store.(*cache.Disk).Dir())
+	require.NoError(t, c.Store.Close())
+	c.Store = nil
+	assert.Equal(t, compile.Config{MaxThreads: 4, QueueSize: 100, Timeout: 5 * time.Second, Refuse: true}, c)
+}
+
+func TestNothingSaid(t *testing.T) {
+	s, err := settings.Parse(nil)
+	require.NoError(t, err)
+	c, err := s.Config(cache.OpenConfig{})
+	require.NoError(t, err)
+	assert.Len(t, c.Store.(*cache.Tiered).Tiers(), 2)
+	require.NoError(t, c.Store.Close())
+	c.Store = nil
+	assert.Equal(t, compile.Config{}, c)
+
+	s, err = settings.Parse([]byte("[cache]\ntiers = []\n"))
+	require.NoError(t, err)
+	c, err = s.Config(cache.OpenConfig{})
+	require.NoError(t, err)
+	assert.Nil(t, c.Store)
+}
+
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"[compiler]\nmax_threads = 4\nqueue = 3\n":          "line 3: compiler.queue is not known; there are compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers",
+		"max_threads = 4\n":                                 "line 1: max_threads is not known; there are compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers",
+		"\n\n[compile]\n":                                   "line 3: compile is not known; there are compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers",
+		"[compiler]\nmax_threads = \"4\"\n":                 "line 2: compiler.max_threads: cannot decode TOML string",
+		"[compiler]\nmax_threads = 4.5\n":                   "line 2: compiler.max_threads: cannot decode TOML float",
+		"[compiler\n":                                       "line 1: expected ']' to close table name",
+		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":      "line 3: queue_size: key queue_size is already defined",
+		"[compiler]\ntimeout_ms = -1\n":                     "compiler.timeout_ms is -1, less than 0",
+		"[compiler]\nwhen_full = \"block\"\n":               `compiler.when_full is "block", not "wait" or "refuse"`,
+		"[compiler]\nmax_threads = 99999999999999999999999": "line 2: compiler.max_threads: decimal number is too large to fit in a 64-bit signed integer",
+	} {
+		_, err := settings.Parse([]byte(text))
+		require.Error(t, err, text)
+		assert.Equal(t, "settings: parse: "+want, err.Error())
+	}
+	_, err := settings.Load(filepath.Join(t.TempDir(), "none.toml"))
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	s, err := settings.Parse([]byte("[cache]\ntiers = [\"memory:\", \"disc:\"]\n"))
+	require.NoError(t, err)
+	_, err = s.Config(cache.OpenConfig{})
+	assert.ErrorContains(t, err, `settings: config: cache.tiers[1]: cache: open disc:`)
+}
