@@ -56,13 +56,15 @@ func (s *Stream) CopyPeer(dst Pointer, dstCtx *Context, src Pointer, srcCtx *Con
 	if n == 0 {
 		return nil
 	}
-	for _, c := range []*Context{dstCtx, srcCtx} {
-		if !c.life.enter() {
-			return c.closedError()
-		}
-		defer c.life.leave()
+	if !dstCtx.life.enter() {
+		return dstCtx.closedError()
 	}
-	return s.use(fmt.Sprintf("copy %d bytes from %s to %s", n, srcCtx.device, dstCtx.device), func() error {
+	defer dstCtx.life.leave()
+	if !srcCtx.life.enter() {
+		return srcCtx.closedError()
+	}
+	defer srcCtx.life.leave()
+	return s.work(func() string { return fmt.Sprintf("copy %d bytes from %s to %s", n, srcCtx.device, dstCtx.device) }, func() error {
 		return s.ctx.api.memcpyPeerAsync(dst, dstCtx.handle, src, srcCtx.handle, n, s.handle)
 	})
 }

@@ -107,12 +107,17 @@ func (s *Stream) settled(epoch uint64) {
 
 // use calls f, which enqueues something, or asks, while the stream is open.
 func (s *Stream) use(op string, f func() error) error {
+	return s.work(func() string { return op }, f)
+}
+
+// work is use where only an error is worth the making of its words.
+func (s *Stream) work(op func() string, f func() error) error {
 	if !s.life.enter() {
 		return s.closedError()
 	}
 	defer s.life.leave()
 	if err := s.ctx.unbound(f); err != nil {
-		return explain(err, op, "")
+		return explain(err, op(), "")
 	}
 	return nil
 }
@@ -208,7 +213,7 @@ func (s *Stream) CopyToDevice(dst Pointer, src []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(src)
-	return s.use(fmt.Sprintf("copy %d bytes to the device", len(src)), func() error {
+	return s.work(func() string { return fmt.Sprintf("copy %d bytes to the device", len(src)) }, func() error {
 		return s.ctx.api.memcpyHtoDAsync(dst, firstByte(src), uint64(len(src)), s.handle)
 	})
 }
@@ -220,7 +225,7 @@ func (s *Stream) CopyToHost(dst []byte, src Pointer) error {
 		return nil
 	}
 	defer runtime.KeepAlive(dst)
-	return s.use(fmt.Sprintf("copy %d bytes to the host", len(dst)), func() error {
+	return s.work(func() string { return fmt.Sprintf("copy %d bytes to the host", len(dst)) }, func() error {
 		return s.ctx.api.memcpyDtoHAsync(firstByte(dst), src, uint64(len(dst)), s.handle)
 	})
 }
@@ -231,7 +236,7 @@ func (s *Stream) CopyDevice(dst, src Pointer, n uint64) error {
 	if n == 0 {
 		return nil
 	}
-	return s.use(fmt.Sprintf("copy %d bytes on the device", n), func() error {
+	return s.work(func() string { return fmt.Sprintf("copy %d bytes on the device", n) }, func() error {
 		return s.ctx.api.memcpyDtoDAsync(dst, src, n, s.handle)
 	})
 }
@@ -241,7 +246,7 @@ func (s *Stream) Memset8(dst Pointer, value uint8, n uint64) error {
 	if n == 0 {
 		return nil
 	}
-	return s.use(fmt.Sprintf("fill %d bytes", n), func() error { return s.ctx.api.memsetD8Async(dst, value, n, s.handle) })
+	return s.work(func() string { return fmt.Sprintf("fill %d bytes", n) }, func() error { return s.ctx.api.memsetD8Async(dst, value, n, s.handle) })
 }
 
 // Memset16 puts the filling of n 16-bit words into the stream; dst is aligned to 2.
@@ -249,7 +254,7 @@ func (s *Stream) Memset16(dst Pointer, value uint16, n uint64) error {
 	if n == 0 {
 		return nil
 	}
-	return s.use(fmt.Sprintf("fill %d 16-bit words", n), func() error { return s.ctx.api.memsetD16Async(dst, value, n, s.handle) })
+	return s.work(func() string { return fmt.Sprintf("fill %d 16-bit words", n) }, func() error { return s.ctx.api.memsetD16Async(dst, value, n, s.handle) })
 }
 
 // Memset32 puts the filling of n 32-bit words into the stream; dst is aligned to 4.
@@ -257,7 +262,7 @@ func (s *Stream) Memset32(dst Pointer, value uint32, n uint64) error {
 	if n == 0 {
 		return nil
 	}
-	return s.use(fmt.Sprintf("fill %d 32-bit words", n), func() error { return s.ctx.api.memsetD32Async(dst, value, n, s.handle) })
+	return s.work(func() string { return fmt.Sprintf("fill %d 32-bit words", n) }, func() error { return s.ctx.api.memsetD32Async(dst, value, n, s.handle) })
 }
 
 // Close destroys the stream. What is in it still runs. It waits for calls under

@@ -18,11 +18,17 @@ type part struct {
 // device's memory knows marks of its own streams alone, so there the work counts
 // as that of the stream for copies.
 func (s *Stream) giveAcross(work func(*driver.Stream) error, mine []use, parts []part) error {
-	unlock, err := s.admitAcross(mine, parts)
-	if err != nil {
+	var few [4]*ordering
+	orders := append(few[:0], &s.dev.order)
+	for _, p := range parts {
+		orders = append(orders, &p.dev.order)
+	}
+	// The device that was opened first is locked first.
+	slices.SortFunc(orders, func(a, b *ordering) int { return cmp.Compare(a.number, b.number) })
+	if err := s.admitAcross(orders, mine, parts); err != nil {
 		return err
 	}
-	defer unlock()
+	defer unlock(orders, nil)
 	if err := s.followAcross(mine, parts); err != nil {
 		return err
 	}
@@ -31,14 +37,19 @@ func (s *Stream) giveAcross(work func(*driver.Stream) error, mine []use, parts [
 		return err
 	}
 	s.noteAll(mine)
-	errs := []error{work(s.raw)} // which may have begun
+	failed := work(s.raw) // and may have begun
 	if err := s.record(p); err != nil {
-		return joined(append(errs, err)...)
+		if failed == nil {
+			failed = err
+		}
+		return failed
 	}
 	for _, part := range parts {
-		errs = append(errs, part.dev.order.copies.stand(p, part.uses))
+		if err := part.dev.order.copies.stand(p, part.uses); err != nil && failed == nil {
+			failed = err
+		}
 	}
-	return joined(errs...)
+	return failed
 }
 
 // stand has the stream for copies wait for a point of another device, as for work
@@ -75,49 +86,58 @@ func (s *Stream) followAcross(mine []use, parts []part) error {
 	return s.follow()
 }
 
-// admitAcross returns with the locks of all devices when the uses may begin. The
-// device that was opened first is locked first.
-func (s *Stream) admitAcross(mine []use, parts []part) (unlock func(), err error) {
-	orders := []*ordering{&s.dev.order}
-	uses := slices.Clone(mine)
-	for _, p := range parts {
-		orders = append(orders, &p.dev.order)
-		uses = append(uses, p.uses...)
-	}
-	slices.SortFunc(orders, func(a, b *ordering) int { return cmp.Compare(a.number, b.number) })
+// admitAcross returns with all locks, in their order, when the uses may begin.
+func (s *Stream) admitAcross(orders []*ordering, mine []use, parts []part) error {
 	for {
 		for _, o := range orders {
 			o.mu.Lock()
 		}
-		unlock = func() {
-			for _, o := range slices.Backward(orders) {
-				o.mu.Unlock()
-			}
-		}
-		wait, err := s.inTheWay(uses)
+		wait, err := s.inTheWay(mine, parts)
 		switch {
 		case err != nil:
-			unlock()
-			return nil, err
+			unlock(orders, nil)
+			return err
 		case wait == nil:
-			return unlock, nil
+			return nil
 		}
 		// Nobody may wait for one device with the lock of another.
-		for _, o := range slices.Backward(orders) {
-			if o != wait {
-				o.mu.Unlock()
-			}
-		}
+		unlock(orders, wait)
 		wait.copied.Wait()
 		wait.mu.Unlock()
 	}
 }
 
+// unlock gives the locks back, but for one.
+func unlock(orders []*ordering, but *ordering) {
+	for _, o := range slices.Backward(orders) {
+		if o != but {
+			o.mu.Unlock()
+		}
+	}
+}
+
 // inTheWay is a device where a copy must end before the uses may begin.
-func (s *Stream) inTheWay(uses []use) (wait *ordering, err error) {
+func (s *Stream) inTheWay(mine []use, parts []part) (wait *ordering, err error) {
 	if s.closing {
 		return nil, errStreamClosed
 	}
+	if wait, err = ends(mine); err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		w, err := ends(p.uses)
+		if err != nil {
+			return nil, err
+		}
+		if w != nil {
+			wait = w
+		}
+	}
+	return wait, nil
+}
+
+// ends is the device of the uses, which are of one, if a copy there must end first.
+func ends(uses []use) (wait *ordering, err error) {
 	for _, u := range uses {
 		if u.m.closed() {
 			return nil, fmt.Errorf("%s is %w", u.m.what, ErrClosed)
