@@ -81,7 +81,7 @@ func (w *Work) Enqueue(s *Stream, f func(*driver.Stream) error) error {
 }
 
 func (w *Work) enqueue(s *Stream, f func(*driver.Stream) error) error {
-	if s == nil || s.dev == nil || s.dev != w.dev || len(w.parts) > 0 {
+	if w == nil || f == nil || s == nil || s.dev == nil || s.dev != w.dev || len(w.parts) > 0 {
 		return w.enqueueAcross(s, f)
 	}
 	err := w.give(s, f)
