@@ -170,8 +170,14 @@ func (m *memory) begin(ctx context.Context, write bool) (*Stream, error) {
 	o.copying++
 	m.access.enter(1, write)
 	s := o.copies
+	s.needMark(o.untracked)
+	if err := s.follow(); err != nil {
+		o.mu.Unlock()
+		m.finish(s, write)
+		return nil, err
+	}
 	s.enqueued++
-	marks := m.access.marks(write) // what came before there were several streams, the stream for copies waits for itself
+	marks := m.access.marks(write)
 	o.mu.Unlock()
 	for _, mark := range marks {
 		if err := unlessClosed(mark.wait(ctx)); err != nil {

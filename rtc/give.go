@@ -166,6 +166,9 @@ func (s *Stream) enter(uses []use, several bool) error {
 func (s *Stream) leave(uses []use) {
 	o := &s.dev.order
 	o.copying--
+	if o.several {
+		o.relax()
+	}
 	var p *point
 	if o.several && !s.closed {
 		p, _ = s.next() // without one, who needs it makes one
@@ -176,8 +179,5 @@ func (s *Stream) leave(uses []use) {
 	}
 	for _, u := range uses {
 		u.m.access.enter(-1, u.write)
-	}
-	if o.several {
-		o.relax()
 	}
 }

@@ -70,6 +70,9 @@ func soak(t *testing.T, dev *rtc.Device, span time.Duration) {
 			}
 			fmt.Printf("soak: order: %5.1f s: RSS %d KiB, %d threads, %d goroutines, %d events\n",
 				time.Since(start).Seconds(), rss, pprof.Lookup("threadcreate").Count(), runtime.NumGoroutine(), now)
+			if race { // which has memory of its own for what is touched first, and is long about it
+				continue
+			}
 			assert.LessOrEqual(t, rss-early, 32<<10, "KiB more than after the first tenth")
 			assert.LessOrEqual(t, now-events, 1000, "events more than then")
 		}

@@ -263,3 +263,33 @@ func TestDoOnOneStream(t *testing.T) {
 	require.NoError(t, x.Close())
 	require.NoError(t, y.Close())
 }
+
+// TestDoInCapture: who captures a device's only stream by hand can use Do meanwhile.
+func TestDoInCapture(t *testing.T) {
+	dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst})
+	x, err := rtc.Full[uint32](dev, 1, 4)
+	require.NoError(t, err)
+	s := dev.Stream()
+	fill := func(v uint32) {
+		require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error {
+			p, _, err := x.DevicePointer()
+			return errors.Join(err, s.Raw().Memset32(driver.Pointer(p), v, 4))
+		}))
+	}
+	fill(2)
+	require.NoError(t, s.Raw().BeginCapture())
+	fill(3)
+	fill(4)
+	g, err := s.Raw().EndCapture()
+	require.NoError(t, err)
+	exec, err := g.Instantiate()
+	require.NoError(t, err)
+	out, err := rtc.ToSlice[uint32](x)
+	require.NoError(t, err)
+	assert.Equal(t, []uint32{2, 2, 2, 2}, out)
+	require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error { return exec.Launch(s.Raw()) }))
+	out, err = rtc.ToSlice[uint32](x)
+	require.NoError(t, err)
+	assert.Equal(t, []uint32{4, 4, 4, 4}, out)
+	require.NoError(t, errors.Join(exec.Close(), g.Close(), dev.Close()))
+}

@@ -83,9 +83,16 @@ func (d *Device) track() error {
 		o.copies = c
 		o.streams = append(o.streams, c)
 	}
-	o.several, o.untracked = true, mark{d.stream, d.stream.enqueued}
-	o.copies.needMark(o.untracked)
-	return o.copies.follow()
+	o.untracked = mark{d.stream, d.stream.enqueued}
+	if !o.untracked.over() {
+		p, err := d.stream.reached(o.untracked.n)
+		if err != nil {
+			return err
+		}
+		o.untracked.n = p.n
+	}
+	o.several = true
+	return nil
 }
 
 // leave takes a stream, whose work is complete, away from the others.
