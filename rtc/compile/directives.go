@@ -41,10 +41,28 @@ func scan(text []byte) findings {
 
 // spliced is text without backslashes at the end of lines, and those ends.
 func spliced(text []byte) []byte {
-	if !bytes.Contains(text, []byte("\\\n")) && !bytes.Contains(text, []byte("\\\r\n")) {
+	var out []byte
+	done := 0
+	for at := range occurrences(text, "\\") {
+		n := 0
+		switch rest := text[at:]; {
+		case bytes.HasPrefix(rest, []byte("\\\n")):
+			n = 2
+		case bytes.HasPrefix(rest, []byte("\\\r\n")):
+			n = 3
+		default:
+			continue
+		}
+		if out == nil {
+			out = make([]byte, 0, len(text))
+		}
+		out = append(out, text[done:at]...)
+		done = at + n
+	}
+	if out == nil {
 		return text
 	}
-	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\\\r\n"), nil), []byte("\\\n"), nil)
+	return append(out, text[done:]...)
 }
 
 // untrigraphed is text with the trigraphs written out that a directive can be
@@ -83,11 +101,13 @@ func (f *findings) add(text []byte) {
 			f.cannotSee(word + " of a macro")
 		}
 	}
-	for _, word := range []string{"__TIME__", "__DATE__", "__TIMESTAMP__"} {
-		for at := range occurrences(text, word) {
-			if code.has(at) {
-				f.cannotSee(word)
-				break
+	for _, begin := range []string{"__TI", "__DA"} {
+		for at := range occurrences(text, begin) {
+			switch word, _ := wordAt(text, at); word {
+			case "__TIME__", "__DATE__", "__TIMESTAMP__":
+				if code.has(at) {
+					f.cannotSee(word)
+				}
 			}
 		}
 	}
