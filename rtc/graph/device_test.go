@@ -110,11 +110,21 @@ func twoDevices(t *testing.T, devs []*rtc.Device) {
 	require.NoError(t, g.Close())
 }
 
-// An apart is a driver whose devices don't reach each other's memory.
-type apart struct{ *sim.Driver }
+// An apart is a driver whose devices don't reach each other's memory, or one that
+// only has no such copies in its graphs.
+type apart struct {
+	*sim.Driver
+	inGraphs bool
+}
 
 func (a *apart) Lookup(symbol string) (dl.Func, error) {
 	f, err := a.Driver.Lookup(symbol)
+	if a.inGraphs {
+		if symbol == "cuGraphAddMemcpyNode" {
+			f.Go = func([]uintptr) uintptr { return uintptr(driver.NotSupported) }
+		}
+		return f, err
+	}
 	switch symbol {
 	case "cuDeviceCanAccessPeer":
 		inner := f.Go
@@ -132,9 +142,15 @@ func (a *apart) Lookup(symbol string) (dl.Func, error) {
 // TestDevicesApart: where devices don't reach each other's memory a graph with
 // copies between them is no CUDA graph, and runs all the same.
 func TestDevicesApart(t *testing.T) {
+	for name, inGraphs := range map[string]bool{"devices": false, "graphs": true} {
+		t.Run(name, func(t *testing.T) { devicesApart(t, inGraphs) })
+	}
+}
+
+func devicesApart(t *testing.T, inGraphs bool) {
 	s, err := sim.New(sim.Config{Devices: make([]sim.Device, 2)})
 	require.NoError(t, err)
-	drv, err := driver.Bind(&apart{s})
+	drv, err := driver.Bind(&apart{s, inGraphs})
 	require.NoError(t, err)
 	here, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
 	require.NoError(t, err)

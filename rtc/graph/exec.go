@@ -28,8 +28,8 @@ type Exec struct {
 
 // Instantiate makes a CUDA graph of the nodes, with the edges of the plan; on
 // which streams they run CUDA decides. Where the driver lacks what that takes
-// (graphs came with CUDA 10.0, events in them with 11.1) runs go over streams,
-// which [Exec.Native] tells.
+// (graphs came with CUDA 10.0, events in them with 11.1), or refuses a node as not
+// supported, runs go over streams, which [Exec.Native] tells.
 func (g *Graph) Instantiate() (*Exec, error) {
 	if err := g.usable(); err != nil {
 		return nil, fmt.Errorf("graph: instantiate: %w", err)
@@ -59,7 +59,7 @@ func (g *Graph) instantiate() (*Exec, error) {
 	if err = x.build(); err != nil {
 		_ = x.from.Close() // the first error is the one that counts
 	}
-	if errors.Is(err, errors.ErrUnsupported) {
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, driver.NotSupported) {
 		begin = func(s *driver.Stream) error { return ready.run(g, s, nil) }
 		x.raw, x.nodes, err = nil, nil, nil
 	}
