@@ -1,4 +1,4 @@
-// Benchmark compares purecuda's launches, compiles and start with those of C, cuda.core and CuPy on a machine with a
+// Benchmark compares purecuda's launches, graphs, copies between devices, compiles and start with those of C, cuda.core and CuPy on a machine with a
 // GPU. The script ci/bench builds it and runs it:
 //
 //	benchmark run [-strict] [-o FOLDER] [-scripts FOLDER] FOLDER   everything; FOLDER has libpaths.so and first
