@@ -322,14 +322,14 @@ func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 // orderly gives the launch to s behind what its arrays must not get ahead of,
 // with an event behind it.
 func (c *call) orderly(s *Stream) error {
-	if s.closing {
-		return errStreamClosed
-	}
 	for c.busy() {
 		s.dev.order.copied.Wait()
 		if err := c.look(s); err != nil {
 			return err
 		}
+	}
+	if s.closing { // perhaps while copies were waited for
+		return errStreamClosed
 	}
 	if !c.k.options.Unordered {
 		for i, a := range c.arrays {
