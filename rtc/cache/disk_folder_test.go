@@ -140,7 +140,7 @@ func TestDiskLeavesOthersFiles(t *testing.T) {
 	disk := cache.NewDisk(cache.DiskConfig{Dir: dir, MaxBytes: 20_000})
 	require.NoError(t, os.Chmod(dir, 0o755))
 	name := cachetest.Key(1).String()
-	others := []string{"notes", "01/notes", "01/" + name[2:] + ".new", "01/" + name[2:] + ".txt", "ab/new-1", "ab/x.lock", "go/" + name[2:], "0/" + name[1:]}
+	others := []string{"notes", "size", "trim.lock", "01/notes", "01/" + name[2:] + ".new", "01/" + name[2:] + ".txt", "ab/new-1", "ab/x.lock", "go/" + name[2:], "0/" + name[1:]}
 	old := time.Now().Add(-100 * cache.Abandoned)
 	for _, other := range others {
 		file := filepath.Join(dir, other)
@@ -168,7 +168,9 @@ func TestDiskCountsAnew(t *testing.T) {
 	for i := range 8 {
 		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 10_000)))
 	}
-	require.NoError(t, os.Remove(filepath.Join(disk.Dir(), "size")))
+	require.NoError(t, os.Remove(filepath.Join(disk.Dir(), "purecuda.size")))
+	_, err := cache.Verify(ctx, disk)
+	require.NoError(t, err)
 	for i := 8; i < 12; i++ {
 		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 10_000)))
 	}

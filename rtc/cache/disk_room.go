@@ -17,7 +17,7 @@ import (
 // writer appends a byte for each KiB that it wrote; when that gets over the
 // bound, it counts anew, removes what was not used for the longest time, and
 // sets the length right.
-const sizeFile = "size"
+const sizeFile = "purecuda.size"
 
 func kib(bytes int64) int64 { return bytes/1024 + 1 }
 
@@ -49,7 +49,7 @@ func (d *Disk) Trim(ctx context.Context) (evicted int, err error) {
 		}
 		return 0, err
 	}
-	unlock, err := lockFile(filepath.Join(d.dir, "trim"+lockSuffix))
+	unlock, err := lockFile(filepath.Join(d.dir, "purecuda"+lockSuffix))
 	if errors.Is(err, errHeld) {
 		return 0, nil
 	} else if err == nil { // without locks two may do it
@@ -95,7 +95,8 @@ func (d *Disk) Trim(ctx context.Context) (evicted int, err error) {
 		}
 	}
 	d.counts.evicted.Add(uint64(evicted))
-	return evicted, os.Truncate(filepath.Join(d.dir, sizeFile), total)
+	_ = os.Truncate(filepath.Join(d.dir, sizeFile), total) // where there is one, and it may be written
+	return evicted, nil
 }
 
 // abandoned is the age of a file that no living writer has.
