@@ -13,7 +13,7 @@ import (
 )
 
 // A Disk's bound is kept by all processes together without one knowing the
-// others: the length of the file "size" is about the KiB of all entries. A
+// others: the length of this file is about the KiB of all entries. A
 // writer appends a byte for each KiB that it wrote; when that gets over the
 // bound, it counts anew, removes what was not used for the longest time, and
 // sets the length right.
