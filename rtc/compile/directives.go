@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"iter"
+	"strings"
 )
 
 // An include is a file that a text may have the compiler read.
@@ -87,18 +88,9 @@ func (f *findings) add(text []byte) {
 			}
 		}
 	}
-	for at := range occurrences(text, "__has_") {
-		word, end := wordAt(text, at)
-		next := word == "__has_include_next"
-		if !next && word != "__has_include" && word != "__has_embed" {
-			continue
-		}
-		pos := blanks(text, end)
-		if pos < len(text) && text[pos] == '(' && f.header(text, blanks(text, pos+1), next) {
-			continue
-		}
-		if !asked(text[:at]) && code.has(at) {
-			f.cannotSee(word + " of a macro")
+	for _, part := range []string{"has_include", "HAS_INCLUDE", "has_embed"} {
+		for at := range occurrences(text, part) {
+			f.question(text, at, &code)
 		}
 	}
 	for _, begin := range []string{"__TI", "__DA"} {
@@ -143,20 +135,73 @@ func (f *findings) header(text []byte, pos int, next bool) bool {
 	return true
 }
 
-// asked reports whether text ends in a question for the name that follows:
-// #ifdef, defined or defined(.
+// question looks at __has_include, and at macros that have it in their name,
+// since libraries have one: QT_HAS_INCLUDE(x) is __has_include(x). at is within
+// the word.
+func (f *findings) question(text []byte, at int, code *coder) {
+	for at > 0 && isWord(text[at-1]) {
+		at--
+	}
+	word, end := wordAt(text, at)
+	pos := blanks(text, end)
+	if pos < len(text) && text[pos] == '(' && f.header(text, blanks(text, pos+1), strings.HasSuffix(strings.ToLower(word), "_next")) {
+		return
+	}
+	if asked(text[:at]) || passedOn(text, at, pos) || !code.has(at) {
+		return
+	}
+	f.cannotSee(word + " of a macro")
+}
+
+// asked reports whether text ends in something that asks for the name that
+// follows, or says what it is, and does not use it: #ifdef, defined, defined(
+// or #define.
 func asked(text []byte) bool {
 	text = bytes.TrimRight(text, " \t\v\f\r")
-	text = bytes.TrimRight(bytes.TrimSuffix(text, []byte("(")), " \t\v\f\r")
-	begin := len(text)
-	for begin > 0 && isWord(text[begin-1]) {
+	bare := bytes.TrimRight(bytes.TrimSuffix(text, []byte("(")), " \t\v\f\r")
+	begin := len(bare)
+	for begin > 0 && isWord(bare[begin-1]) {
 		begin--
 	}
-	switch string(text[begin:]) {
-	case "defined", "ifdef", "ifndef", "elifdef", "elifndef":
+	switch string(bare[begin:]) {
+	case "defined":
 		return true
+	case "ifdef", "ifndef", "elifdef", "elifndef", "define":
+		return len(bare) == len(text)
 	}
 	return false
+}
+
+// passedOn reports whether the word at begin, whose argument opens at open, is
+// in the definition of a macro that is taken for the same: #define
+// HAS_INCLUDE(x) __has_include(x).
+func passedOn(text []byte, begin, open int) bool {
+	line := text[bytes.LastIndexByte(text[:begin], '\n')+1 : begin]
+	pos := blanks(line, 0)
+	if pos == len(line) || line[pos] != '#' {
+		return false
+	}
+	word, pos := wordAt(line, blanks(line, pos+1))
+	if word != "define" {
+		return false
+	}
+	name, pos := wordAt(line, blanks(line, pos))
+	if !strings.Contains(strings.ToLower(name), "has_include") {
+		return false
+	}
+	parameter, ok := inParentheses(line, pos)
+	argument, ok2 := inParentheses(text, open)
+	return ok && ok2 && parameter == argument
+}
+
+// inParentheses is the word in parentheses at pos.
+func inParentheses(text []byte, pos int) (string, bool) {
+	if pos >= len(text) || text[pos] != '(' {
+		return "", false
+	}
+	word, end := wordAt(text, blanks(text, pos+1))
+	end = blanks(text, end)
+	return word, word != "" && end < len(text) && text[end] == ')'
 }
 
 // occurrences are the places of word in text.

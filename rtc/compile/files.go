@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -71,8 +72,14 @@ func (f *files) read(path string) (*file, error) {
 		return nil, fmt.Errorf("%s has %d bytes", path, info.Size())
 	}
 	s := stamp{info.Size(), info.ModTime(), identityOf(info)}
+	place := path
+	if !filepath.IsAbs(place) { // the working directory may change
+		if place, err = filepath.Abs(path); err != nil {
+			return nil, err
+		}
+	}
 	f.mu.Lock()
-	have, ok := f.known[path]
+	have, ok := f.known[place]
 	f.mu.Unlock()
 	if ok && have.same(s) {
 		return have.file, nil
@@ -93,7 +100,7 @@ func (f *files) read(path string) (*file, error) {
 	if f.known == nil {
 		f.known = map[string]remembered{}
 	}
-	f.known[path] = remembered{s, read}
+	f.known[place] = remembered{s, read}
 	return read, nil
 }
 

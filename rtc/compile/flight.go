@@ -4,18 +4,39 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
-	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/cache"
 )
+
+// sharing is what requests have in common that share a flight: the key, the
+// options as they are spelled, since errors name them so, and how long it may
+// take.
+type sharing struct {
+	key     cache.Key
+	options string
+	limit   time.Duration
+}
+
+func (s *Service) sharing(r *Request, key cache.Key) sharing {
+	return sharing{key, strings.Join(r.Options, "\x00"), s.limit(r)}
+}
+
+// limit is how long a compile may run; 0: for ever.
+func (s *Service) limit(r *Request) time.Duration {
+	if r.Timeout > 0 {
+		return r.Timeout
+	}
+	return max(s.config.Timeout, 0)
+}
 
 // A flight is a compile, wanted by one job or by several.
 type flight struct {
 	service *Service
 	request *Request // of the job that began it
 	key     cache.Key
+	common  sharing
 	unseen  string // why it has no key
 	turn    *turn
 	ctx     context.Context // ends when nobody wants it any more
@@ -27,8 +48,9 @@ type flight struct {
 
 // join has j take part in the flight of key, if there is one.
 func (s *Service) join(ctx context.Context, j *Job, key cache.Key) bool {
+	common := s.sharing(j.request, key)
 	s.mu.Lock()
-	f := s.flights[key]
+	f := s.flights[common]
 	if f == nil || f.landed || f.wanted == 0 {
 		s.mu.Unlock()
 		return false
@@ -48,8 +70,9 @@ func (s *Service) launch(ctx context.Context, j *Job, key cache.Key, unseen stri
 	j.flight = f
 	s.working.Add(1) // Submit is counted, too, so that Close can't miss it
 	if unseen == "" {
+		f.common = s.sharing(j.request, key)
 		s.mu.Lock()
-		s.flights[key] = f // in place of one that nobody wants, or that Fresh passes by
+		s.flights[f.common] = f // in place of one that nobody wants, or that Fresh passes by
 		s.mu.Unlock()
 	}
 	s.begin(ctx, j)
@@ -92,30 +115,20 @@ func (f *flight) fly() {
 	f.cancel(nil)
 	s.mu.Lock()
 	f.landed = true
-	if s.flights[f.key] == f {
-		delete(s.flights, f.key)
+	if s.flights[f.common] == f {
+		delete(s.flights, f.common)
 	}
 	jobs := f.jobs
 	s.mu.Unlock()
 	for i, j := range jobs {
-		f.tell(i, j, r, err)
+		if i > 0 && err == nil && r.Origin == Compiled {
+			shared := *r
+			shared.Origin = Shared
+			j.finish(&shared, nil)
+			continue
+		}
+		j.finish(r, err)
 	}
-}
-
-// tell ends the i-th job of a flight.
-func (f *flight) tell(i int, j *Job, r *Result, err error) {
-	var refused *nvrtc.CompileError
-	switch {
-	case err == nil && i > 0 && r.Origin == Compiled:
-		shared := *r
-		shared.Origin = Shared
-		r = &shared
-	case i > 0 && errors.As(err, &refused) && !slices.Equal(j.request.Options, f.request.Options):
-		// The error speaks of options by their index, which are others' here.
-		// NVRTC refuses these as well.
-		_, err = f.service.run(f.service.ctx, j.request)
-	}
-	j.finish(r, err)
 }
 
 // compile waits for its turn, for other processes that compile the same, and
@@ -166,6 +179,8 @@ func (f *flight) compile() (*Result, error) {
 		mine = true
 	}
 	e, err := s.run(f.ctx, f.request)
+	mine = false
+	s.turns.give() // while it is written
 	if err == nil {
 		f.keep(e)
 	}
@@ -249,10 +264,7 @@ func (f *flight) keep(e *cache.Entry) {
 func (s *Service) run(ctx context.Context, r *Request) (*cache.Entry, error) {
 	s.counters.change(func(n *Stats) { n.Compiles++; n.Running++ })
 	defer s.counters.change(func(n *Stats) { n.Running-- })
-	limit := r.Timeout
-	if limit <= 0 {
-		limit = s.config.Timeout
-	}
+	limit := s.limit(r)
 	if limit <= 0 {
 		return s.runner.Run(ctx, r)
 	}

@@ -30,7 +30,7 @@ type Service struct {
 	cancel context.CancelCauseFunc
 
 	mu      sync.Mutex
-	flights map[cache.Key]*flight
+	flights map[sharing]*flight
 	closed  bool
 	working sync.WaitGroup // calls of Submit, and flights
 	end     sync.Once
@@ -47,7 +47,7 @@ func NewService(c Config) *Service {
 	if c.Runner == nil {
 		c.Runner = inProcess{}
 	}
-	s := &Service{config: c, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[cache.Key]*flight{}, compiler: compiler{given: c.Compiler}}
+	s := &Service{config: c, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
 	s.turns.free = c.MaxThreads
 	s.locker, _ = c.Store.(cache.Locker)
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
