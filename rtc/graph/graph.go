@@ -39,8 +39,8 @@ type Graph struct {
 	work     *rtc.Work // all that the nodes use
 	sites    []*site   // the devices, the graph's own first
 	begun    *driver.Event
-	last     *driver.Stream // where the last run was put
-	native   bool           // that was a CUDA graph with events, whose end is over
+	last     *driver.Stream // where the last run was put; guarded by the device's lock, too
+	native   bool           // that was a CUDA graph with events, whose end is over; likewise
 	over     *driver.Event
 	execs    []*Exec
 	reached  int // of how many nodes, from the first, there was a run
