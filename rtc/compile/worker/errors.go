@@ -1,0 +1,19 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+var (
+	// ErrNoMain is matched by the error of a Pool that is to start this very
+	// program, whose main has not called Main.
+	ErrNoMain = errors.New("this program can't be a worker: call worker.Main first in its main (in tests, in TestMain), or name another program in Config.Path")
+	// ErrClosed is matched by the errors of a Pool that was closed.
+	ErrClosed = errors.New("the pool is closed")
+)
+
+func unsupported() error {
+	return fmt.Errorf("compiling in child processes on %s/%s: %w", runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
+}
