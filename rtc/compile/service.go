@@ -45,7 +45,7 @@ func NewService(c Config) *Service {
 		c.QueueSize = 100
 	}
 	if c.Runner == nil {
-		c.Runner = InProcess{}
+		c.Runner = inProcess{}
 	}
 	s := &Service{config: c, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
 	s.turns.free = c.MaxThreads

@@ -1,3 +1,0 @@
-package child
-
-const sysPrlimit64 = 302 // not in package syscall
