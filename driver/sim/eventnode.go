@@ -2,7 +2,8 @@ package sim
 
 import "github.com/purecuda/purecuda/driver"
 
-// A recordWork records an event, as a node of a graph.
+// A recordWork records an event, as a node of a graph, when the run comes to it. A record that is still to come by then was put into a stream
+// later, and is the one that the event stands for.
 type recordWork struct {
 	d *Driver
 	e *event
@@ -13,6 +14,9 @@ func (*recordWork) kind() driver.NodeKind { return driver.EventRecordNode }
 func (w *recordWork) run(at moment) (span, *fault) {
 	w.d.mu.Lock()
 	defer w.d.mu.Unlock()
+	if last := w.e.record; last != nil && w.e.inside == nil && !last.happened() {
+		return 0, nil
+	}
 	r := &record{at: at}
 	r.mark.e = r
 	w.e.record, w.e.used, w.e.inside = r, false, nil

@@ -290,6 +290,35 @@ func TestGraphEvents(t *testing.T) {
 	})
 }
 
+// An event that is recorded anew while a run that records it is still to come stands for the later record.
+func TestGraphEventRecordedAnew(t *testing.T) {
+	r := newRig(t, sim.Config{})
+	p := r.alloc(t, 4)
+	begin, end := r.event(t), r.event(t)
+	g, err := r.ctx.NewGraph()
+	require.NoError(t, err)
+	for _, e := range []*driver.Event{begin, end} {
+		_, err := g.AddRecord(e)
+		require.NoError(t, err)
+	}
+	x, err := g.Instantiate()
+	require.NoError(t, err)
+	require.NoError(t, r.s.Memset32(p, 0, 1))
+	held := make(chan struct{})
+	require.NoError(t, r.s.AddHostFunc(func() { <-held }))
+	require.NoError(t, x.Launch(r.s))
+	require.NoError(t, r.s.Record(begin))
+	require.NoError(t, r.digit(t, p, 1).Enqueue(r.s))
+	require.NoError(t, r.s.Record(end))
+	close(held)
+	require.NoError(t, end.Synchronize())
+	require.Equal(t, uint32(1), read[uint32](t, r.ctx, p, 1)[0])
+	took, err := end.Elapsed(begin)
+	require.NoError(t, err)
+	require.Positive(t, took, "the kernel lies between them")
+	closeAll(t, g, x)
+}
+
 func TestGraphPicture(t *testing.T) {
 	r := newRig(t, sim.Config{})
 	p := r.alloc(t, 4)
