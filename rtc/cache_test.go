@@ -2,6 +2,7 @@ package rtc_test
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -172,5 +173,20 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 			waitFor(t, func() bool { return fake.Live() == 0 })
 			fake.Check(t)
 		})
+	}
+}
+
+// TestCacheOffInCapitals: no folder of that name is made.
+func TestCacheOffInCapitals(t *testing.T) {
+	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4}) // before the tests' folder is left
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"OFF", "here"} {
+		service := rtc.OpenService(name)
+		mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Compiler: c, Service: service, Options: []string{"-arch=compute_90"}})
+		require.NoError(t, err)
+		require.NoError(t, mod.Close())
+		require.NoError(t, service.Close()) // by then it has kept what it keeps
+		_, err = os.Stat(name)
+		require.Equal(t, name == "OFF", errors.Is(err, fs.ErrNotExist), name)
 	}
 }

@@ -91,7 +91,7 @@ func (k *Kernel) Enqueue(stream *Stream, grid, block Dim3, shared int, args ...a
 
 func (k *Kernel) enqueue(s *Stream, z *size, args []any) error {
 	if s == nil || s.dev == nil {
-		return errNilStream
+		return s.use()
 	}
 	f, err := k.on(context.Background(), s.dev)
 	if err != nil {

@@ -66,3 +66,14 @@ func TestNilWork(t *testing.T) {
 	require.ErrorContains(t, s.Copy(new(rtc.HostBuffer[int32]), new(rtc.Array)), "rtc: copy: the HostBuffer was not made by this package")
 	require.EqualError(t, s.Copy((*rtc.Array)(nil), (*rtc.Array)(nil)), "rtc: copy: the array is nil")
 }
+
+func TestZeroStreamAtLaunch(t *testing.T) {
+	dev := simulated(t)
+	none := kernel(t, kernels(t), "none", "")
+	run, err := none.Prepare(dev, rtc.Dim(1), rtc.Dim(1), 0)
+	require.NoError(t, err)
+	for s, why := range map[*rtc.Stream]string{nil: "the stream is nil", {}: "the Stream was not made by this package"} {
+		require.EqualError(t, none.Enqueue(s, rtc.Dim(1), rtc.Dim(1), 0), "rtc: enqueue none: "+why)
+		require.EqualError(t, run.Enqueue(s), "rtc: enqueue none: "+why)
+	}
+}

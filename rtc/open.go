@@ -3,6 +3,7 @@ package rtc
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/purecuda/purecuda/driver"
@@ -77,7 +78,7 @@ var (
 // openService makes the Service of modules that name none. folder is where it
 // keeps what it compiled: "" is the user's cache folder, and "off" nowhere.
 func openService(folder string) *compile.Service {
-	if folder == "off" {
+	if strings.EqualFold(folder, "off") {
 		return compile.NewService(compile.Config{})
 	}
 	disk := cache.NewDisk(cache.DiskConfig{Dir: folder})

@@ -120,7 +120,7 @@ func (p *Prepared) misplaced(s *Stream) error {
 	case p == nil || p.dev == nil:
 		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
 	case s == nil || s.dev == nil:
-		return failed("enqueue", p.call.k.name, errNilStream)
+		return failed("enqueue", p.call.k.name, s.use())
 	}
 	return failed("enqueue", p.call.k.name, fmt.Errorf("it was prepared for device %d, the stream is of %s", p.dev.ordinal, s.dev.other(p.dev)))
 }

@@ -18,6 +18,8 @@ var (
 	ErrClosed = errors.New("the service is closed")
 	// ErrNotDone is matched by the error of Result before the job is done.
 	ErrNotDone = errors.New("the job is not done")
+
+	errUnmade = errors.New("the service was not made by NewService")
 )
 
 // ended is the error of something whose context ended: it matches ctx.Err() and,

@@ -62,7 +62,7 @@ func NewService(c Config) *Service {
 // tell; Submit's own errors are that there is no NVRTC, that the queue is full,
 // that ctx has ended, and ErrClosed.
 func (s *Service) Submit(ctx context.Context, r Request) (*Job, error) {
-	return s.submit(ctx, r, s.config.Refuse)
+	return s.submit(ctx, r, s != nil && s.config.Refuse)
 }
 
 func (s *Service) submit(ctx context.Context, r Request, refuse bool) (*Job, error) {
@@ -74,6 +74,9 @@ func (s *Service) submit(ctx context.Context, r Request, refuse bool) (*Job, err
 }
 
 func (s *Service) take(ctx context.Context, r *Request, refuse bool) (*Job, error) {
+	if !s.made() {
+		return nil, errUnmade
+	}
 	if ctx.Err() != nil {
 		return nil, ended(ctx)
 	}
@@ -160,12 +163,15 @@ func (s *Service) place(ctx context.Context, refuse bool) error {
 	}
 }
 
+// made reports whether NewService made s.
+func (s *Service) made() bool { return s != nil && s.ctx != nil }
+
 // Close cancels the jobs that are not done, with ErrClosed, and waits for what
 // they hold. A compile of this process that can't be stopped goes on until
 // NVRTC ends it, see nvrtc's Compiler.Busy. Later calls do nothing; it is safe
 // on nil.
 func (s *Service) Close() error {
-	if s == nil {
+	if !s.made() {
 		return nil
 	}
 	var err error
@@ -184,7 +190,7 @@ func (s *Service) Close() error {
 // Shutdown takes no more requests, waits until all jobs are done, and closes the
 // Service. When ctx ends it closes at once, and gives ctx's error.
 func (s *Service) Shutdown(ctx context.Context) error {
-	if s == nil {
+	if !s.made() {
 		return nil
 	}
 	s.mu.Lock()
