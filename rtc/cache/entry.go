@@ -12,7 +12,7 @@ type Entry struct {
 	Image      []byte            // the artifact
 	PTX        []byte            // the PTX beside a cubin, if it is kept
 	Lowered    map[string]string // export → lowered name
-	Signatures map[string]string // kernel → signature
+	Signatures map[string]string // export → what a kernel takes, where its lowered name tells: "const float *, float"
 	Log        string            // of the compile: warnings
 	Compiler   string            // what made it: "NVRTC 12.4"
 }

@@ -12,8 +12,12 @@ import (
 )
 
 // Batch submits a request once for each architecture, in place of one among its
-// options. If one can't be submitted, the jobs before it are cancelled.
+// options. If one can't be submitted, the jobs before it are cancelled. No
+// architectures are an error.
 func (s *Service) Batch(ctx context.Context, r Request, archs ...nvrtc.Arch) ([]*Job, error) {
+	if len(archs) == 0 {
+		return nil, fmt.Errorf("compile: batch of %s: there are no architectures to compile for", r.label())
+	}
 	var rest []string
 	for _, o := range nvrtc.ParseOptions(r.Options) {
 		if o.Name != "--gpu-architecture" {

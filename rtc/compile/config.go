@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -8,7 +10,8 @@ import (
 )
 
 // A Config says how a Service compiles. The zero Config works: it compiles with
-// the machine's NVRTC in this process and keeps nothing.
+// the machine's NVRTC in this process and keeps nothing. One with a number less
+// than zero gives a Service that refuses every request, and says which it is.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Config struct {
@@ -31,4 +34,19 @@ type Config struct {
 	Store cache.Store
 	// Runner runs the compiles. Nil: in this process. The Service closes it.
 	Runner Runner
+}
+
+// check finds limits that are none.
+func (c *Config) check() error {
+	return errors.Join(
+		notNegative("the config's MaxThreads", c.MaxThreads),
+		notNegative("the config's QueueSize", c.QueueSize),
+		notNegative("the config's Timeout", c.Timeout))
+}
+
+func notNegative[T int | time.Duration](what string, value T) error {
+	if value < 0 {
+		return fmt.Errorf("%s is %v, less than 0", what, value)
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func (s *Service) limit(r *Request) time.Duration {
 	if r.Timeout > 0 {
 		return r.Timeout
 	}
-	return max(s.config.Timeout, 0)
+	return s.config.Timeout
 }
 
 // A flight is a compile, wanted by one job or by several.

@@ -14,7 +14,7 @@ import (
 
 // keyFormat changes whenever the meaning of keys or of what is stored under
 // them does.
-const keyFormat = "purecuda compile 1"
+const keyFormat = "purecuda compile 2"
 
 // appendFlags is the variable that has NVRTC append options.
 const appendFlags = "NVRTC_APPEND_FLAGS"

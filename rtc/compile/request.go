@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"errors"
 	"time"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -38,7 +39,15 @@ type Request struct {
 // label is the program's name for messages.
 func (r *Request) label() string {
 	if r.Name == "" {
-		return "default_program" // as NVRTC calls it
+		return "a source without a name"
 	}
 	return r.Name
+}
+
+// check finds what no compiler need be asked about.
+func (r *Request) check() error {
+	if r.Source == "" {
+		return errors.New("the request has no source")
+	}
+	return notNegative("the request's Timeout", r.Timeout)
 }

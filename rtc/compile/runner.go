@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/purecuda/purecuda/abi"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/cache"
 )
@@ -79,9 +80,13 @@ func entryOf(p *nvrtc.Program, r *Request) (*cache.Entry, error) {
 			return nil, err
 		}
 		if e.Lowered == nil {
-			e.Lowered = map[string]string{}
+			e.Lowered, e.Signatures = map[string]string{}, map[string]string{}
 		}
 		e.Lowered[x] = lowered
+		// A variable's name, and one that is extern "C", has none.
+		if sig, err := abi.FromMangled(lowered); err == nil {
+			e.Signatures[x] = sig.String()
+		}
 	}
 	return e, nil
 }

@@ -18,6 +18,7 @@ import (
 // Safe for concurrent use. The caller closes it.
 type Service struct {
 	config    Config
+	bad       error // what is wrong with the config
 	runner    Runner
 	locker    cache.Locker // nil: the store has no locks
 	compiler  compiler
@@ -38,6 +39,7 @@ type Service struct {
 
 // NewService makes a Service.
 func NewService(c Config) *Service {
+	bad := c.check()
 	if c.MaxThreads <= 0 {
 		c.MaxThreads = runtime.GOMAXPROCS(0)
 	}
@@ -47,7 +49,7 @@ func NewService(c Config) *Service {
 	if c.Runner == nil {
 		c.Runner = inProcess{}
 	}
-	s := &Service{config: c, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
+	s := &Service{config: c, bad: bad, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
 	s.turns.free = c.MaxThreads
 	s.locker, _ = c.Store.(cache.Locker)
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -59,8 +61,8 @@ func NewService(c Config) *Service {
 // full, Submit waits for a place, or gives ErrQueueFull, as the Config says.
 //
 // When ctx ends the job is cancelled. What comes of the compile is Wait's to
-// tell; Submit's own errors are that there is no NVRTC, that the queue is full,
-// that ctx has ended, and ErrClosed.
+// tell; Submit's own errors are that the request or the Config is none, that
+// there is no NVRTC, that the queue is full, that ctx has ended, and ErrClosed.
 func (s *Service) Submit(ctx context.Context, r Request) (*Job, error) {
 	return s.submit(ctx, r, s != nil && s.config.Refuse)
 }
@@ -74,22 +76,10 @@ func (s *Service) submit(ctx context.Context, r Request, refuse bool) (*Job, err
 }
 
 func (s *Service) take(ctx context.Context, r *Request, refuse bool) (*Job, error) {
-	if !s.made() {
-		return nil, errUnmade
-	}
-	if ctx.Err() != nil {
-		return nil, ended(ctx)
-	}
-	if !s.admit() {
-		return nil, ErrClosed
+	if err := s.enter(ctx, r); err != nil {
+		return nil, err
 	}
 	defer s.working.Done()
-	if r.Compiler == nil {
-		var err error
-		if r.Compiler, err = s.compiler.get(); err != nil {
-			return nil, err
-		}
-	}
 	// What the caller has may change while the job waits.
 	r.Options, r.Exports, r.Headers = slices.Clone(r.Options), slices.Clone(r.Exports), maps.Clone(r.Headers)
 	j := &Job{service: s, request: r, done: make(chan struct{})}
@@ -117,6 +107,34 @@ func (s *Service) take(ctx context.Context, r *Request, refuse bool) (*Job, erro
 	}
 	s.launch(ctx, j, key, unseen)
 	return j, nil
+}
+
+// enter checks a request, counts it in, and gives it a compiler. Without an
+// error the caller counts it out, by s.working.
+func (s *Service) enter(ctx context.Context, r *Request) error {
+	if !s.made() {
+		return errUnmade
+	}
+	if s.bad != nil {
+		return s.bad
+	}
+	if err := r.check(); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	if !s.admit() {
+		return ErrClosed
+	}
+	if r.Compiler == nil {
+		var err error
+		if r.Compiler, err = s.compiler.get(); err != nil {
+			s.working.Done()
+			return err
+		}
+	}
+	return nil
 }
 
 // admit counts a request in, unless the Service is closed.
