@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,39 @@ type build struct {
 	source   string
 	config   ModuleConfig
 	options  nvrtc.OptionList // those of config, read
+}
+
+// newBuild makes a build, and says for which architecture it is compiled first.
+func newBuild(source string, c ModuleConfig) (*build, nvrtc.Arch, error) {
+	comp, dev := c.Compiler, c.For
+	if dev != nil && dev.dev == nil {
+		return nil, nvrtc.Arch{}, fmt.Errorf("the config's For: %w", errNilDevice)
+	}
+	if dev != nil && dev.closed.Load() {
+		return nil, nvrtc.Arch{}, fmt.Errorf("the config's For: %v is %w", dev, ErrClosed)
+	}
+	if comp == nil {
+		var err error
+		if comp, err = machineCompiler.get(); err != nil {
+			return nil, nvrtc.Arch{}, err
+		}
+	}
+	if dev == nil {
+		dev = lastOpened.get()
+	}
+	if c.Name == "" {
+		c.Name = "kernel.cu"
+	}
+	if err := dangling(c.Options); err != nil {
+		return nil, nvrtc.Arch{}, err
+	}
+	// What the caller has may change before the module is compiled again.
+	c.Options, c.Exports, c.Headers = slices.Clone(c.Options), slices.Clone(c.Exports), maps.Clone(c.Headers)
+	c.For = nil
+	source, c.Headers = resolveIncludes(c.Name, source, c.Headers)
+	b := &build{compiler: comp, source: source, config: c, options: nvrtc.ParseOptions(c.Options)}
+	arch, err := b.target(dev)
+	return b, arch, err
 }
 
 // target is the architecture for dev, or for no device if it is nil. The
@@ -44,9 +78,9 @@ func (b *build) folders() []string {
 	return folders
 }
 
-// compile has the service compile for arch, or find what was compiled before.
-func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error) {
-	job, err := b.config.Service.Submit(ctx, compile.Request{
+// request is what the service is asked for.
+func (b *build) request(arch nvrtc.Arch) compile.Request {
+	return compile.Request{
 		Compiler: b.compiler,
 		Source:   b.source,
 		Name:     b.config.Name,
@@ -54,7 +88,12 @@ func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error)
 		Exports:  b.config.Exports,
 		Options:  withDefaults(b.compiler, b.config.Options, arch, b.folders()),
 		Extra:    b.config.CacheExtra,
-	})
+	}
+}
+
+// compile has the service compile for arch, or find what was compiled before.
+func (b *build) compile(ctx context.Context, arch nvrtc.Arch) (*artifact, error) {
+	job, err := b.config.Service.Submit(ctx, b.request(arch))
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func TestModulesOfTheCache(t *testing.T) {
 		var first *rtc.Module
 		for i, want := range []rtc.Stats{{Compiles: 1}, {Cached: 1}, {Cached: 1}} {
 			// What the second finds is on disk, the third has it in memory too.
-			service := rtc.OpenService(folder)
+			service := rtc.OpenService(t, folder)
 			for range i {
 				mod, err := rtc.NewModule(namedKernels, rtc.ModuleConfig{Compiler: c, Service: service, Options: []string{arch}, Exports: []string{"scale<float>", "&table"}})
 				require.NoError(t, err)
@@ -77,7 +77,7 @@ __constant__ float table[4];
 func TestMistakesAreNotKept(t *testing.T) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	folder := t.TempDir()
-	service := rtc.OpenService(folder)
+	service := rtc.OpenService(t, folder)
 	defer service.Close()
 	for range 2 {
 		_, err := rtc.NewModule("__global__ void k() { x }", rtc.ModuleConfig{Compiler: c, Service: service})
@@ -93,7 +93,7 @@ func TestMistakesAreNotKept(t *testing.T) {
 func TestUncached(t *testing.T) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	folder := t.TempDir()
-	service := rtc.OpenService(folder)
+	service := rtc.OpenService(t, folder)
 	defer service.Close()
 	for _, extra := range []string{"", "1", "2"} {
 		for i := range 2 {
@@ -129,7 +129,7 @@ func TestCacheThatCannotBe(t *testing.T) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	service := rtc.OpenService(filepath.Join(file, "cache"))
+	service := rtc.OpenService(t, filepath.Join(file, "cache"))
 	defer service.Close()
 	for _, want := range []rtc.Stats{{Compiles: 1}, {Cached: 1}} {
 		mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Compiler: c, Service: service})
@@ -151,7 +151,7 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 			}})
 			c, err := nvrtc.Bind(fake)
 			require.NoError(t, err)
-			service := rtc.OpenService("off")
+			service := rtc.OpenService(t, "off")
 			ctx, cancel := context.WithCancel(context.Background())
 			failed := make(chan error)
 			go func() {
@@ -176,17 +176,19 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 	}
 }
 
-// TestCacheOffInCapitals: no folder of that name is made.
-func TestCacheOffInCapitals(t *testing.T) {
+// TestCacheMakesNoFolderHere: "off" is no folder in any spelling, nor is what
+// does not begin at the root.
+func TestCacheMakesNoFolderHere(t *testing.T) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4}) // before the tests' folder is left
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"OFF", "here"} {
-		service := rtc.OpenService(name)
+	whole := filepath.Join(t.TempDir(), "whole")
+	for _, name := range []string{"OFF", "here", whole} {
+		service := rtc.OpenService(t, name)
 		mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Compiler: c, Service: service, Options: []string{"-arch=compute_90"}})
 		require.NoError(t, err)
 		require.NoError(t, mod.Close())
 		require.NoError(t, service.Close()) // by then it has kept what it keeps
 		_, err = os.Stat(name)
-		require.Equal(t, name == "OFF", errors.Is(err, fs.ErrNotExist), name)
+		require.Equal(t, name != whole, errors.Is(err, fs.ErrNotExist), name)
 	}
 }

@@ -36,8 +36,8 @@
 // found there when the same is wanted again, by this process or another: source,
 // options, headers, NVRTC and all else that counts being the same. Package
 // rtc/compile does that; [ModuleConfig].Service has its queue, limits and places
-// to keep things at be others, and the variable PURECUDA_CACHE another folder, or
-// "off".
+// to keep things at be others, and the variable PURECUDA_CACHE another folder, an
+// absolute one, or "off".
 //
 // A [Kernel] has a signature: given as C text, or read from the name of an
 // export. It is held against the compiled kernel, and arguments are held against

@@ -1,7 +1,11 @@
 package rtc
 
 import (
+	"os"
+	"testing"
+
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/compile"
 )
 
 // UseCompiler makes c the machine's NVRTC until the function that it returns is
@@ -35,4 +39,11 @@ func SetStaging(d *Device, size int) { d.staging.size = size }
 
 // OpenService makes the Service that modules have which name none, for a value
 // of PURECUDA_CACHE.
-var OpenService = openService
+func OpenService(t testing.TB, folder string) *compile.Service {
+	before := os.Getenv("PURECUDA_CACHE")
+	defer os.Setenv("PURECUDA_CACHE", before)
+	if err := os.Setenv("PURECUDA_CACHE", folder); err != nil {
+		t.Fatal(err)
+	}
+	return openService()
+}

@@ -3,8 +3,6 @@ package rtc
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -45,8 +43,9 @@ type ModuleConfig struct {
 	// Service compiles, or finds what was compiled before; it stays the caller's
 	// to close. Nil: one of this process, which keeps what it compiled in memory
 	// and in a folder purecuda of the user's cache folder, for processes to come.
-	// The variable PURECUDA_CACHE names another folder, or is "off": then each
-	// module is compiled. It is read once.
+	// The variable PURECUDA_CACHE names another folder, from the root on, or is
+	// "off": then each module is compiled. It is read once. A folder that can't be
+	// used fails nothing; Problem of cache.Default says why.
 	Service *compile.Service
 	// CacheExtra stands for what the cache can't see: see compile.Request's Extra,
 	// and Module.Uncached.
@@ -104,41 +103,15 @@ func newModule(ctx context.Context, source string, c ModuleConfig) (*Module, err
 	if ctx.Err() != nil {
 		return nil, ended(ctx)
 	}
-	comp, dev := c.Compiler, c.For
-	if dev != nil && dev.dev == nil {
-		return nil, fmt.Errorf("the config's For: %w", errNilDevice)
-	}
-	if dev != nil && dev.closed.Load() {
-		return nil, fmt.Errorf("the config's For: %v is %w", dev, ErrClosed)
-	}
-	if comp == nil {
-		var err error
-		if comp, err = machineCompiler.get(); err != nil {
-			return nil, err
-		}
-	}
-	if dev == nil {
-		dev = lastOpened.get()
-	}
-	if c.Name == "" {
-		c.Name = "kernel.cu"
-	}
-	if err := dangling(c.Options); err != nil {
-		return nil, err
-	}
-	// What the caller has may change before the module is compiled again.
-	c.Options, c.Exports, c.Headers = slices.Clone(c.Options), slices.Clone(c.Exports), maps.Clone(c.Headers)
-	c.For = nil
 	if c.Service == nil {
 		c.Service = machineService()
 	}
-	m := emptyModule(c.Name)
-	source, c.Headers = resolveIncludes(c.Name, source, c.Headers)
-	m.build = &build{compiler: comp, source: source, config: c, options: nvrtc.ParseOptions(c.Options)}
-	arch, err := m.build.target(dev)
+	b, arch, err := newBuild(source, c)
 	if err != nil {
 		return nil, err
 	}
+	m := emptyModule(b.config.Name)
+	m.build = b
 	if m.initial, err = m.artifact(ctx, arch); err != nil {
 		return nil, err
 	}

@@ -2,8 +2,6 @@ package rtc
 
 import (
 	"fmt"
-	"os"
-	"strings"
 	"sync"
 
 	"github.com/purecuda/purecuda/driver"
@@ -72,16 +70,15 @@ func OpenWith(c OpenConfig) (*Device, error) {
 var (
 	machineDriver   = once[*driver.Driver]{open: func() (*driver.Driver, error) { return driver.Open(driver.Config{}) }}
 	machineCompiler = once[*nvrtc.Compiler]{open: func() (*nvrtc.Compiler, error) { return nvrtc.Open(nvrtc.Config{}) }}
-	machineService  = sync.OnceValue(func() *compile.Service { return openService(os.Getenv("PURECUDA_CACHE")) })
+	machineService  = sync.OnceValue(openService)
 )
 
-// openService makes the Service of modules that name none. folder is where it
-// keeps what it compiled: "" is the user's cache folder, and "off" nowhere.
-func openService(folder string) *compile.Service {
-	if strings.EqualFold(folder, "off") {
+// openService makes the Service of modules that name none.
+func openService() *compile.Service {
+	disk := cache.Default(cache.OpenConfig{})
+	if disk == nil {
 		return compile.NewService(compile.Config{})
 	}
-	disk := cache.NewDisk(cache.DiskConfig{Dir: folder})
 	return compile.NewService(compile.Config{Store: cache.NewTiered(cache.TieredConfig{}, cache.NewMemory(cache.MemoryConfig{}), disk)})
 }
 

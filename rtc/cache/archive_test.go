@@ -137,11 +137,13 @@ func TestVerifyAndClear(t *testing.T) {
 	}
 	require.NoError(t, os.Truncate(fileOf(disk, cachetest.Key(2)), 100))
 	require.NoError(t, os.Rename(fileOf(disk, cachetest.Key(3)), fileOf(disk, cachetest.Key(4))))
+	for _, look := range []func(context.Context, cache.Store) (cache.Report, error){cache.Verify, cache.Repair} {
+		r, err := look(ctx, disk)
+		require.NoError(t, err)
+		assert.Equal(t, 7, r.Whole.Entries)
+		require.Len(t, r.Damaged, 2)
+	}
 	r, err := cache.Verify(ctx, disk)
-	require.NoError(t, err)
-	assert.Equal(t, 7, r.Whole.Entries)
-	require.Len(t, r.Damaged, 2)
-	r, err = cache.Verify(ctx, disk)
 	require.NoError(t, err)
 	assert.Empty(t, r.Damaged, "they were removed")
 	n, err := cache.Clear(ctx, disk)
@@ -155,6 +157,14 @@ func TestVerifyAndClear(t *testing.T) {
 	require.NoError(t, err)
 	_, err = cache.Verify(ctx, a)
 	require.NoError(t, err)
+	_, err = cache.Repair(ctx, a)
+	require.NoError(t, err, "there is nothing to repair")
+	bytes := exported(t, disk1(t))
+	bytes[len(bytes)-20] ^= 1
+	a, err = cache.LoadArchive(bytes)
+	require.NoError(t, err)
+	_, err = cache.Repair(ctx, a)
+	require.ErrorIs(t, err, cache.ErrReadOnly)
 	_, err = cache.Clear(ctx, cache.NewTiered(cache.TieredConfig{}, a))
 	assert.ErrorIs(t, err, errors.ErrUnsupported)
 
@@ -165,6 +175,13 @@ func TestVerifyAndClear(t *testing.T) {
 	cancel()
 	_, err = cache.Verify(done, disk)
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// disk1 has one entry.
+func disk1(t *testing.T) *cache.Disk {
+	disk := cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(t.TempDir(), "cache")})
+	require.NoError(t, disk.Put(context.Background(), cachetest.Key(1), cachetest.Entry(1, 100)))
+	return disk
 }
 
 type brokenWriter struct{}

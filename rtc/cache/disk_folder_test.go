@@ -43,6 +43,7 @@ func unusable(t *testing.T, dir, why string) {
 	assert.Contains(t, log.String(), why)
 	assert.Contains(t, log.String(), "level=WARN")
 	assert.Error(t, disk.Put(ctx, cachetest.Key(1000), cachetest.Entry(1, 100)), "who asks is told")
+	assert.ErrorContains(t, disk.Problem(), why)
 }
 
 // What is missing is made, for this user alone, and is no trouble until then.
@@ -151,7 +152,7 @@ func TestDiskLeavesOthersFiles(t *testing.T) {
 	for i := range 5 {
 		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 10_000)))
 	}
-	_, err := cache.Verify(ctx, disk)
+	_, err := cache.Repair(ctx, disk)
 	require.NoError(t, err)
 	n, err := cache.Clear(ctx, disk)
 	require.NoError(t, err)
@@ -169,7 +170,7 @@ func TestDiskCountsAnew(t *testing.T) {
 		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 10_000)))
 	}
 	require.NoError(t, os.Remove(filepath.Join(disk.Dir(), "purecuda.size")))
-	_, err := cache.Verify(ctx, disk)
+	_, err := cache.Repair(ctx, disk)
 	require.NoError(t, err)
 	for i := 8; i < 12; i++ {
 		require.NoError(t, disk.Put(ctx, cachetest.Key(i), cachetest.Entry(i, 10_000)))

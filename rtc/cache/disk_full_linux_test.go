@@ -89,7 +89,7 @@ func TestDiskFull(t *testing.T) {
 	require.NoError(t, syscall.Mount("", mount, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	unusable(t, dir, "read-only file system")
 	assert.Equal(t, 1, allWhole(t, dir, 30), "what is there is read")
-	report, err := cache.Verify(ctx, disk)
+	report, err := cache.Repair(ctx, disk)
 	require.NoError(t, err)
 	assert.Equal(t, 1, report.Whole.Entries)
 }

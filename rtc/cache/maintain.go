@@ -25,36 +25,53 @@ func UsageOf(ctx context.Context, s Store) (Usage, error) {
 	return u, err
 }
 
-// A Report is what Verify found.
+// A Report is what Verify or Repair found.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Report struct {
 	Whole   Usage
-	Damaged []*DamagedError // removed, but from an Archive
+	Damaged []*DamagedError
 }
 
-// Verify reads every entry of a store, which must be a Walker, and removes
-// those that are damaged, and what dead writers left.
+// Verify reads every entry of a store, which must be a Walker, and says which
+// are damaged. It changes nothing.
 func Verify(ctx context.Context, s Store) (Report, error) {
 	var r Report
-	err := walk(ctx, "verify", s, func(w Walker, info Info) error {
-		_, err := peek(ctx, s, info.Key)
-		var damaged *DamagedError
-		switch {
-		case err == nil:
-			r.Whole.Entries++
-			r.Whole.Bytes += info.Bytes
-		case errors.As(err, &damaged):
-			r.Damaged = append(r.Damaged, damaged)
-			if err := w.Delete(ctx, info.Key); !errors.Is(err, ErrReadOnly) {
-				return err
-			}
-		case !errors.Is(err, ErrMiss): // which went meanwhile
-			return err
+	err := walk(ctx, "verify", s, func(_ Walker, info Info) error {
+		return r.read(ctx, s, info)
+	})
+	return r, err
+}
+
+// Repair is Verify that removes the entries that are damaged, and what dead
+// writers left.
+func Repair(ctx context.Context, s Store) (Report, error) {
+	var r Report
+	err := walk(ctx, "repair", s, func(w Walker, info Info) error {
+		before := len(r.Damaged)
+		err := r.read(ctx, s, info)
+		if err == nil && len(r.Damaged) > before {
+			err = w.Delete(ctx, info.Key)
 		}
-		return nil
+		return err
 	})
 	return r, errors.Join(err, trim(ctx, s))
+}
+
+// read reads an entry.
+func (r *Report) read(ctx context.Context, s Store, info Info) error {
+	_, err := peek(ctx, s, info.Key)
+	var damaged *DamagedError
+	switch {
+	case err == nil:
+		r.Whole.Entries++
+		r.Whole.Bytes += info.Bytes
+	case errors.As(err, &damaged):
+		r.Damaged = append(r.Damaged, damaged)
+	case !errors.Is(err, ErrMiss): // which went meanwhile
+		return err
+	}
+	return nil
 }
 
 // Clear removes every entry of a store, which must be a Walker, and returns how
