@@ -37,7 +37,7 @@ __global__ void over(unsigned int *x) {}`
 		"in a comment":       {"/* __device__ void f( */ // __device__ void f(\n#define X __device__ void f()\nextern \"C\" __global__ void g() {}", nil, "f", []string{"the module has g;"}},
 		"a parameter":        {`extern "C" __global__ void g(float f) {}`, nil, "f", []string{"no such kernel: the module has g;"}},
 		"a variable of it":   {`extern "C" __global__ void g(float *x) { float f = 1; x[0] = f; }`, nil, "f", []string{"no such kernel: the module has g;"}},
-		"empty":              {"", nil, "f", []string{"no such kernel: the source is empty, and defines no kernel, which is a function declared __global__"}},
+		"empty":              {"\n", nil, "f", []string{"no such kernel: the source is empty, and defines no kernel, which is a function declared __global__"}},
 		"comments":           {" // __global__ void f() {}\n/* */ ", nil, "f", []string{"the source is empty"}},
 		"functions alone":    {"__device__ float sq(float x) { return x * x; }", nil, "f", []string{"no such kernel: the source defines no kernel"}},
 		"left out":           {"#if 0\nextern \"C\" __global__ void f() {}\n#endif", nil, "f", []string{"the source has it", "#if", "the module has none"}},
