@@ -32,18 +32,19 @@ var layers = []layer{
 	{path: "driver/sim", uses: []string{"dl", "driver", "driver/internal/callee", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go", "gpu.go"}},
 
 	{path: "rtc/child"},
+	{path: "rtc/child/jail", unsafe: []string{"landlock_linux.go", "privileges_linux.go", "seccomp_linux.go"}},
 	{path: "rtc/cache"},
 	// A module of its own, as is the command: only who imports it has Redis in the build.
 	{path: "rtc/cache/rediscache", uses: []string{"rtc/cache"}, modules: []string{redis}},
 	// A compile worker never loads libcuda.
-	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child"}, never: []string{"driver"}},
+	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child", "rtc/child/jail"}, never: []string{"driver"}},
 	// Only who imports it has a TOML parser in the build.
 	{path: "rtc/compile/settings", uses: []string{"rtc/cache", "rtc/compile"}, modules: []string{toml}},
 	{path: "rtc", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc/cache", "rtc/compile"},
 		unsafe: []string{"copy.go"}}, // the bytes of a []T, seen in one place
 	{path: "rtc/graph", uses: []string{"dl", "driver", "abi", "abi/ptx", "rtc"}},
 	{path: "rtc/diag", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/compile", "rtc/graph"}},
-	{path: "rtc/plugin", uses: []string{"dl", "nvrtc", "driver", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/child", "rtc/compile", "rtc/diag", "rtc/graph"}},
+	{path: "rtc/plugin", uses: []string{"dl", "nvrtc", "driver", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/child", "rtc/child/jail", "rtc/compile", "rtc/diag", "rtc/graph"}},
 
 	{path: "rtc/cmd/purecuda", uses: []string{"*"}},
 	{path: "examples", uses: []string{"*"}},
