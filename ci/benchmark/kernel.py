@@ -20,6 +20,11 @@ def expect(result, seed):
             raise SystemExit(f"element {i} is {v}, not {3 * i + seed}")
 
 
+def ran(loaded):
+    """The line of a program that has run its first kernel, whose module was loaded at that time."""
+    return f"ok run={(time.perf_counter_ns() - loaded) // 1000}"
+
+
 def blocks(ways, n, synchronize, rounds=300):
     """Times blocks of n launches of each way by turns, and synchronises after each: nanoseconds a launch."""
     samples = [[] for _ in ways]

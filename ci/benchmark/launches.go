@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"runtime"
-	"testing"
 	"time"
 
 	"github.com/purecuda/purecuda/abi"
@@ -137,66 +135,9 @@ func useHeap() {
 	runtime.GC()
 }
 
-// compare runs blocks of n of each way, round by round, each round in an order of its own, since what ran before leaves
-// its traces. The first rounds don't count.
+// compare is compare on the device's stream, which is synchronised after each block.
 func (s *setting) compare(ways []way, rounds, n int) ([]wayResult, error) {
-	samples := make([][]float64, len(ways))
-	warm := max(1, rounds/20)
-	for round := range warm + rounds {
-		for _, i := range rand.Perm(len(ways)) {
-			t, err := ways[i].block(n)
-			if err == nil {
-				err = s.stream.Synchronize(context.Background())
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", ways[i].name, err)
-			}
-			if round >= warm {
-				samples[i] = append(samples[i], float64(t.Nanoseconds())/float64(n))
-			}
-		}
-	}
-	results := make([]wayResult, len(ways))
-	for i, w := range ways {
-		results[i] = wayResult{Name: w.name, Time: figureOf(samples[i]), Allocs: -1}
-		if w.once == nil {
-			continue
-		}
-		var alone []float64
-		for range rounds / 2 {
-			t, err := w.block(n)
-			if err == nil {
-				err = s.stream.Synchronize(context.Background())
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", w.name, err)
-			}
-			alone = append(alone, float64(t.Nanoseconds())/float64(n))
-		}
-		results[i].Alone = figureOf(alone)
-		var err error
-		results[i].Allocs = testing.AllocsPerRun(min(500, 10*n), func() { err = w.once() })
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", w.name, err)
-		}
-		if err := s.stream.Synchronize(context.Background()); err != nil {
-			return nil, err
-		}
-	}
-	return results, nil
-}
-
-// times makes a way of a call.
-func times(name string, once func() error) way {
-	return way{name, func(n int) (time.Duration, error) {
-		start := time.Now()
-		for range n {
-			if err := once(); err != nil {
-				return 0, err
-			}
-		}
-		return time.Since(start), nil
-	}, once}
+	return compare(ways, rounds, n, func() error { return s.stream.Synchronize(context.Background()) })
 }
 
 func inCompanion(f *dl.Func) way {

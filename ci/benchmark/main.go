@@ -2,8 +2,12 @@
 // GPU. The script ci/bench builds it and runs it:
 //
 //	benchmark run [-strict] [-o FOLDER] [-scripts FOLDER] FOLDER   everything; FOLDER has libpaths.so and first
+//	benchmark compile [-strict] [-o FOLDER]                        the compile service alone, which needs no GPU
 //	benchmark launches FOLDER ROUNDS [BYTES]                       what is measured in one process, as JSON; no copy has more BYTES
+//	benchmark service ROUNDS                                       what is measured of the compile service in one process, as JSON
 //	benchmark first SEED                                           a program up to its first kernel's result
+//	benchmark module SEED                                          a program up to its first module, without a GPU
+//	benchmark nothing SEED                                         a program that does nothing
 //
 // Each of the processes that run starts has the GPU to itself; run itself never touches it.
 package main
@@ -40,12 +44,14 @@ func main() {
 
 func command(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("no command: run, launches or first")
+		return fmt.Errorf("no command: %s", commands)
 	}
 	name, args := args[0], args[1:]
 	switch name {
-	case "run":
-		return run(args)
+	case "run", "compile":
+		return run(name, args)
+	case "service":
+		return serviceCommand(args)
 	case "launches":
 		if len(args) != 2 && len(args) != 3 {
 			return fmt.Errorf("launches FOLDER ROUNDS [BYTES]")
@@ -61,22 +67,41 @@ func command(args []string) error {
 			}
 		}
 		return launches(args[0], rounds, most)
-	case "first":
+	case "first", "module", "nothing":
 		if len(args) != 1 {
-			return fmt.Errorf("first SEED")
+			return fmt.Errorf("%s SEED", name)
 		}
 		seed, err := strconv.Atoi(args[0])
 		if err != nil {
-			return fmt.Errorf("first: %w", err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		return first(seed)
+		return map[string]func(int) error{"first": first, "module": firstModule, "nothing": nothing}[name](seed)
 	}
-	return fmt.Errorf("unknown command %q: run, launches or first", name)
+	return fmt.Errorf("unknown command %q: %s", name, commands)
 }
 
-func run(args []string) error {
-	flags := flag.NewFlagSet("run", flag.ContinueOnError)
+const commands = "run, compile, launches, service, first, module or nothing"
+
+// serviceCommand is the command service.
+func serviceCommand(args []string) error {
+	flags := flag.NewFlagSet("service", flag.ContinueOnError)
+	var s serviceSetting
+	s.flags(flags)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	rounds, err := strconv.Atoi(flags.Arg(0))
+	if err != nil || rounds < 1 || flags.NArg() != 1 {
+		return fmt.Errorf("service [flags] ROUNDS")
+	}
+	return service(s, rounds)
+}
+
+// run is the command run, or compile, which has no folder and needs no GPU.
+func run(name string, args []string) error {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	var p plan
+	p.service.flags(flags)
 	flags.BoolVar(&p.strict, "strict", false, "a bound that is not held is an error")
 	flags.StringVar(&p.out, "o", "", "folder to write bench.txt, bench.md and bench.json to")
 	flags.Func("note", "a line for the head of the report, more than once", func(line string) error {
@@ -90,8 +115,11 @@ func run(args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if flags.NArg() != 1 {
+	switch {
+	case name == "run" && flags.NArg() != 1:
 		return fmt.Errorf("run [flags] FOLDER")
+	case name == "compile" && flags.NArg() != 0:
+		return fmt.Errorf("compile [flags]")
 	}
 	p.folder = flags.Arg(0)
 	return p.run()

@@ -12,10 +12,11 @@ import (
 
 // A plan is what the command run does.
 type plan struct {
-	folder, out, scripts, python string
+	folder, out, scripts, python string // no folder: nothing that needs a GPU
 	notes                        []string
 	strict                       bool
 	starts, rounds               int
+	service                      serviceSetting
 }
 
 // results is everything that was measured.
@@ -24,6 +25,7 @@ type results struct {
 	Notes    []string       `json:"notes"` // lines for the head of the report
 	Launches launchResults  `json:"launches"`
 	Starts   []start        `json:"starts"`
+	Service  serviceResults `json:"service"`
 	Python   []pythonResult `json:"python"`
 	Failed   []string       `json:"failed"` // what could not be measured, and why
 }
@@ -42,8 +44,11 @@ type pythonResult struct {
 
 // The programs of the start comparison that the criteria speak of.
 const (
-	startC  = "C"
-	startGo = "Go, purecuda"
+	startC          = "C"
+	startGo         = "Go, purecuda"
+	startGoCached   = "Go, purecuda, source in its cache"
+	startCoreCached = "cuda.core, source in its cache"
+	startCuPyCached = "CuPy, source in its cache"
 )
 
 func (p *plan) run() error {
@@ -52,6 +57,24 @@ func (p *plan) run() error {
 	if err != nil {
 		return err
 	}
+	caches, err := os.MkdirTemp("", "benchmark")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(caches)
+	if p.folder != "" {
+		if err := p.gpu(self, caches, &r); err != nil {
+			return err
+		}
+	}
+	if err := p.compiles(self, caches, &r); err != nil {
+		return err
+	}
+	return p.report(&r)
+}
+
+// gpu measures what needs a GPU.
+func (p *plan) gpu(self, caches string, r *results) error {
 	var errs []error
 	runs, scripts := make([]launchResults, processes), make([][]pythonResult, len(p.pythonScripts()))
 	for i := range runs {
@@ -76,43 +99,61 @@ func (p *plan) run() error {
 			r.Python = append(r.Python, poolPython(runs))
 		}
 	}
-	caches, err := os.MkdirTemp("", "benchmark")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(caches)
-	programs := p.programs(self, r.Launches, caches)
-	together := [][]program{programs[:2]} // C and Go take turns
-	for i := range programs[2:] {
-		together = append(together, programs[2+i:3+i])
-	}
-	for _, some := range together {
-		s, e := startAll(some, int(time.Now().UnixNano()%1e6))
+	for _, together := range p.programs(self, r.Launches, caches) {
+		s, e := startAll(together, int(time.Now().UnixNano()%1e6))
 		r.Starts, errs = append(r.Starts, s...), append(errs, e...)
 	}
+	r.fail(errs)
+	return nil
+}
+
+// compiles measures the compile service, which needs none, in several processes for the reason that launches are.
+func (p *plan) compiles(self, caches string, r *results) error {
+	runs := make([]serviceResults, serviceProcesses)
+	for i := range runs {
+		if err := output(&runs[i], self, p.service.arguments(max(1, p.rounds/serviceProcesses/2))...); err != nil {
+			return fmt.Errorf("service: %w", err)
+		}
+	}
+	r.Service = poolService(runs)
+	for _, nvrtc := range r.Service.NVRTCs {
+		c, errs := p.moduleStarts(self, caches, nvrtc)
+		r.Service.Comparisons = append(r.Service.Comparisons, c)
+		r.fail(errs)
+	}
+	return nil
+}
+
+func (r *results) fail(errs []error) {
 	for _, err := range errs {
 		r.Failed = append(r.Failed, err.Error())
 	}
-	return p.report(&r)
 }
 
-// programs are what is started up to its first kernel: C and Go first.
-func (p *plan) programs(self string, l launchResults, caches string) []program {
-	all := []program{
+// programs are what is started up to its first kernel; those of one group take turns.
+func (p *plan) programs(self string, l launchResults, caches string) [][]program {
+	cached := func(name string) string { return filepath.Join(caches, name) }
+	goCached := program{name: startGoCached, args: []string{self, "first"}, runs: p.starts, warm: true, env: []string{"PURECUDA_CACHE=" + cached("purecuda")}}
+	all := [][]program{{
 		{name: startC, args: []string{filepath.Join(p.folder, "first"), l.LibCUDA, l.LibNVRTC}, runs: p.starts,
 			env: []string{"LD_LIBRARY_PATH=" + filepath.Dir(l.LibNVRTC)}}, // NVRTC opens its other half by a bare name
 		{name: startGo, args: []string{self, "first"}, runs: p.starts},
-	}
+	}}
 	if p.scripts == "" {
-		return all
+		return append(all, []program{goCached})
 	}
 	few := (p.starts + 2) / 3
+	goCached.runs = few
 	script := func(name string) []string { return []string{p.python, filepath.Join(p.scripts, name), "first"} }
-	cupyCache := "CUPY_CACHE_DIR=" + filepath.Join(caches, "cupy")
+	cupyCache := "CUPY_CACHE_DIR=" + cached("cupy")
 	return append(all,
-		program{name: "cuda.core", args: script("cuda_core.py"), runs: few},
-		program{name: "CuPy, source not in its cache", args: script("cupy_raw.py"), runs: few, env: []string{cupyCache}},
-		program{name: "CuPy, source in its cache", args: script("cupy_raw.py"), runs: few, env: []string{cupyCache}, warm: true})
+		[]program{{name: "cuda.core", args: script("cuda_core.py"), runs: few}},
+		[]program{{name: "CuPy, source not in its cache", args: script("cupy_raw.py"), runs: few, env: []string{cupyCache}}},
+		[]program{
+			goCached,
+			{name: startCuPyCached, args: script("cupy_raw.py"), runs: few, env: []string{cupyCache}, warm: true},
+			{name: startCoreCached, args: script("cuda_core.py"), runs: few, env: []string{"CUDA_CORE_CACHE=" + cached("cuda.core")}, warm: true},
+		})
 }
 
 func (p *plan) pythonScripts() []string {

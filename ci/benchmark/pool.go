@@ -5,6 +5,9 @@ package main
 // differs by a third from one process to the next; some of those run between ours.
 const processes = 8
 
+// serviceProcesses is how many measure the compile service.
+const serviceProcesses = 3
+
 // pool is what several processes measured of the same: their figures are the means.
 func pool(runs []launchResults) launchResults {
 	all := runs[0]
@@ -22,7 +25,7 @@ func pool(runs []launchResults) launchResults {
 	return all
 }
 
-func poolWays(runs []launchResults, of func(*launchResults) []wayResult) []wayResult {
+func poolWays[R any](runs []R, of func(*R) []wayResult) []wayResult {
 	var all []wayResult
 	for i, w := range of(&runs[0]) {
 		var times, alone []figure
@@ -33,6 +36,17 @@ func poolWays(runs []launchResults, of func(*launchResults) []wayResult) []wayRe
 		}
 		w.Time, w.Alone = mean(times), mean(alone)
 		all = append(all, w)
+	}
+	return all
+}
+
+// poolService is pool for the compile service.
+func poolService(runs []serviceResults) serviceResults {
+	all := runs[0]
+	all.Comparisons = nil
+	for i, c := range runs[0].Comparisons {
+		c.Ways = poolWays(runs, func(r *serviceResults) []wayResult { return r.Comparisons[i].Ways })
+		all.Comparisons = append(all.Comparisons, c)
 	}
 	return all
 }

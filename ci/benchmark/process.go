@@ -31,6 +31,8 @@ type start struct {
 	Name  string   `json:"name"`
 	Total figure   `json:"total"`
 	Steps []figure `json:"steps,omitempty"` // as stepNames
+	// Loaded is all up to the step run; zero where the program tells of no steps.
+	Loaded figure `json:"loaded"`
 }
 
 // stepNames are the parts of a start; the first is all before the program's own main function.
@@ -40,6 +42,7 @@ var stepNames = []string{"process", "open", "compile", "load", "run"}
 func startAll(programs []program, seed int) ([]start, []error) {
 	total := make([][]float64, len(programs))
 	steps := make([][][]float64, len(programs))
+	loaded := make([][]float64, len(programs))
 	errs := make([]error, len(programs))
 	for round := range 1 + slices.MaxFunc(programs, func(a, b program) int { return cmp.Compare(a.runs, b.runs) }).runs {
 		for i, p := range programs {
@@ -60,6 +63,9 @@ func startAll(programs []program, seed int) ([]start, []error) {
 				continue
 			}
 			total[i] = append(total[i], float64(took.Nanoseconds()))
+			if len(parts) > 0 {
+				loaded[i] = append(loaded[i], float64(took.Nanoseconds())-parts[len(parts)-1])
+			}
 			for j, part := range parts {
 				if j == len(steps[i]) {
 					steps[i] = append(steps[i], nil)
@@ -70,7 +76,7 @@ func startAll(programs []program, seed int) ([]start, []error) {
 	}
 	var starts []start
 	for i, p := range programs {
-		s := start{Name: p.name, Total: figureOf(total[i])}
+		s := start{Name: p.name, Total: figureOf(total[i]), Loaded: figureOf(loaded[i])}
 		for _, samples := range steps[i] {
 			s.Steps = append(s.Steps, figureOf(samples))
 		}

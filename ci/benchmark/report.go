@@ -13,8 +13,20 @@ type table struct {
 	rows  [][]string
 }
 
-// tables are the figures, each beside that of C in the same run.
+// tables are the figures.
 func (r *results) tables() []table {
+	var all []table
+	if r.Launches.GPU != "" {
+		all = r.gpuTables()
+	}
+	for i := range r.Service.Comparisons {
+		all = append(all, r.Service.Comparisons[i].table())
+	}
+	return all
+}
+
+// gpuTables are the figures of what needs a GPU, each beside that of C in the same run.
+func (r *results) gpuTables() []table {
 	enqueue := launchTable("Enqueue a kernel of four arguments", r.Launches.Enqueue)
 	wait := launchTable("Launch the kernel and wait for it", r.Launches.Wait)
 	enqueue.addAlone(r.Launches.Enqueue)
@@ -31,7 +43,7 @@ func (r *results) tables() []table {
 	for i, ways := range r.Launches.Peer {
 		all = append(all, launchTable("Copy "+peerSizes[i].name+" to another device and wait for it", ways))
 	}
-	return append(all, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.stepTable())
+	return append(all, launchTable("Compile a small kernel, not the first of the process", r.Launches.Compile), r.startTable(), r.loadedTable(), r.stepTable())
 }
 
 // graphTables are those of the graph.
@@ -52,6 +64,7 @@ func (r *results) graphTables() []table {
 func (r *results) absent() []string {
 	all := r.Failed
 	all = append(all[:len(all):len(all)], r.Launches.Absent...)
+	all = append(all, r.Service.Absent...)
 	for _, p := range r.Python {
 		for _, what := range p.Absent {
 			all = append(all, p.Name+": "+what)
@@ -102,12 +115,24 @@ func (r *results) startTable() table {
 	return t
 }
 
+// loadedTable has the same processes until the module is loaded.
+func (r *results) loadedTable() table {
+	c, _ := r.find(startC)
+	t := table{"A new process until its module is loaded", [][]string{{"", "p10", "median", "p10 / C", "median / C", "runs"}}}
+	for _, s := range r.Starts {
+		if !s.Loaded.zero() {
+			t.rows = append(t.rows, append(cells(s.Name, s.Loaded, c.Loaded), fmt.Sprint(s.Loaded.Samples)))
+		}
+	}
+	return t
+}
+
 // stepTable says where the time of a start goes.
 func (r *results) stepTable() table {
 	t := table{"Its steps, medians", [][]string{append([]string{""}, stepNames...)}}
 	for _, s := range r.Starts {
-		if len(s.Steps) == 0 {
-			continue
+		if len(s.Steps) == 0 || s.Steps[1].Median == 0 {
+			continue // or it tells of the last one only
 		}
 		row := []string{s.Name}
 		for _, step := range s.Steps {
@@ -142,12 +167,16 @@ func duration(ns float64) string {
 // head says what machine the figures are of.
 func (r *results) head() []string {
 	l := r.Launches
-	return append([]string{
-		"date: " + r.Date,
-		"gpu: " + l.GPU,
-		"driver: CUDA " + l.Driver + " (" + l.LibCUDA + ")",
-		"nvrtc: " + l.NVRTC + " (" + l.LibNVRTC + ")",
-	}, r.Notes...)
+	all := []string{"date: " + r.Date}
+	if l.GPU != "" {
+		all = append(all,
+			"gpu: "+l.GPU,
+			"driver: CUDA "+l.Driver+" ("+l.LibCUDA+")",
+			"nvrtc: "+l.NVRTC+" ("+l.LibNVRTC+")")
+	} else {
+		all = append(all, "gpu: none, the compile service alone", "nvrtc: "+strings.Join(r.Service.NVRTCs, ", "))
+	}
+	return append(all, r.Notes...)
 }
 
 func (r *results) text() string {

@@ -2,13 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,6 +70,55 @@ func TestRunOnTheStub(t *testing.T) {
 			require.Error(t, err, "the result is looked at")
 			require.Contains(t, string(out), "41")
 		}
+	})
+	t.Run("a start finds the kernel in the cache", func(t *testing.T) {
+		dir := filepath.Join(folder, "cache")
+		for _, args := range [][]string{{self, "first", "41"}, {self, "module", "41"}} {
+			var took []time.Duration
+			for range 2 {
+				cmd := command("41", args...)
+				cmd.Env = append(cmd.Env, "PURECUDA_CACHE="+dir)
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, string(out))
+				line := regexp.MustCompile(`compile=(\d+)`).FindStringSubmatch(string(out))
+				require.NotNil(t, line, string(out))
+				us, err := strconv.Atoi(line[1])
+				require.NoError(t, err)
+				took = append(took, time.Duration(us)*time.Microsecond)
+			}
+			require.Less(t, took[1], took[0], args[1])
+		}
+		entries, err := filepath.Glob(filepath.Join(dir, "??", "*"))
+		require.NoError(t, err)
+		require.Len(t, entries, 2)
+	})
+	t.Run("service", func(t *testing.T) {
+		server, err := filepath.Abs("../../.deps/redis/usr/bin/redis-server")
+		require.NoError(t, err)
+		if _, err := os.Stat(server); err != nil {
+			if server, err = exec.LookPath("redis-server"); err != nil {
+				missing(t, "redis", err)
+			}
+		}
+		setting := serviceSetting{redis: server, nvrtcs: []string{compiler.Path()}}
+		out, err := command("0", append([]string{self}, setting.arguments(8)...)...).Output()
+		require.NoError(t, err)
+		var r serviceResults
+		require.NoError(t, json.Unmarshal(out, &r))
+		require.Empty(t, r.Absent)
+		require.Equal(t, []string{fmt.Sprintf("%s (%s)", compiler.Version(), compiler.Path())}, r.NVRTCs)
+		bounds := 0
+		for _, c := range r.Comparisons {
+			for _, w := range c.Ways {
+				require.Positive(t, w.Time.P10, c.Title+": "+w.Name)
+			}
+			for _, b := range c.Bounds {
+				bounds++
+				require.False(t, c.find(b.Way).Time.zero(), "%s: %s has a bound and is none of its ways", c.Title, b.Way)
+				require.False(t, c.find(b.Of).Time.zero(), "%s: %s", c.Title, b.Of)
+			}
+		}
+		require.Len(t, r.criteria(), bounds)
 	})
 	t.Run("launches", func(t *testing.T) {
 		out, err := command("0", self, "launches", folder, "40", "65536").Output()
