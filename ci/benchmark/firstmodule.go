@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/purecuda/purecuda/rtc"
@@ -30,9 +29,8 @@ func nothing(int) error {
 	return nil
 }
 
-// moduleStarts has new processes with an NVRTC, "version (path)", up to their first module: its source in the cache, and not in the cache.
-func (p *plan) moduleStarts(self, caches, nvrtc string) (comparison, []error) {
-	version, path, _ := strings.Cut(strings.TrimSuffix(nvrtc, ")"), " (")
+// moduleStarts has new processes with the NVRTC of path up to their first module: its source in the cache, and not in the cache.
+func (p *plan) moduleStarts(self, caches, version, path string) (comparison, []error) {
 	with := "PURECUDA_NVRTC=" + path
 	dir, err := os.MkdirTemp(caches, "modules")
 	if err != nil {

@@ -5,6 +5,7 @@
 //	benchmark compile [-strict] [-o FOLDER]                        the compile service alone, which needs no GPU
 //	benchmark launches FOLDER ROUNDS [BYTES]                       what is measured in one process, as JSON; no copy has more BYTES
 //	benchmark service ROUNDS                                       what is measured of the compile service in one process, as JSON
+//	benchmark speed [-nvrtc PATH] ROUNDS                           the same of an NVRTC's own means to be fast
 //	benchmark first SEED                                           a program up to its first kernel's result
 //	benchmark module SEED                                          a program up to its first module, without a GPU
 //	benchmark nothing SEED                                         a program that does nothing
@@ -19,6 +20,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 )
 
 //go:embed axpy.cu
@@ -50,8 +52,8 @@ func command(args []string) error {
 	switch name {
 	case "run", "compile":
 		return run(name, args)
-	case "service":
-		return serviceCommand(args)
+	case "service", "speed":
+		return serviceCommand(name, args)
 	case "launches":
 		if len(args) != 2 && len(args) != 3 {
 			return fmt.Errorf("launches FOLDER ROUNDS [BYTES]")
@@ -80,11 +82,11 @@ func command(args []string) error {
 	return fmt.Errorf("unknown command %q: %s", name, commands)
 }
 
-const commands = "run, compile, launches, service, first, module or nothing"
+const commands = "run, compile, launches, service, speed, first, module or nothing"
 
-// serviceCommand is the command service.
-func serviceCommand(args []string) error {
-	flags := flag.NewFlagSet("service", flag.ContinueOnError)
+// serviceCommand is the command service, or speed.
+func serviceCommand(name string, args []string) error {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	var s serviceSetting
 	s.flags(flags)
 	if err := flags.Parse(args); err != nil {
@@ -92,7 +94,10 @@ func serviceCommand(args []string) error {
 	}
 	rounds, err := strconv.Atoi(flags.Arg(0))
 	if err != nil || rounds < 1 || flags.NArg() != 1 {
-		return fmt.Errorf("service [flags] ROUNDS")
+		return fmt.Errorf("%s [flags] ROUNDS", name)
+	}
+	if name == "speed" {
+		return speed(strings.Join(s.nvrtcs, ""), rounds)
 	}
 	return service(s, rounds)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -117,9 +118,17 @@ func (p *plan) compiles(self, caches string, r *results) error {
 	}
 	r.Service = poolService(runs)
 	for _, nvrtc := range r.Service.NVRTCs {
-		c, errs := p.moduleStarts(self, caches, nvrtc)
+		version, path, _ := strings.Cut(strings.TrimSuffix(nvrtc, ")"), " (")
+		c, errs := p.moduleStarts(self, caches, version, path)
 		r.Service.Comparisons = append(r.Service.Comparisons, c)
 		r.fail(errs)
+		var inside serviceResults
+		if err := output(&inside, self, "speed", "-nvrtc", path, strconv.Itoa(max(1, p.rounds/60))); err != nil {
+			r.fail([]error{fmt.Errorf("NVRTC %s: %w", version, err)})
+			continue
+		}
+		r.Service.Comparisons = append(r.Service.Comparisons, inside.Comparisons...)
+		r.Service.Absent = append(r.Service.Absent, inside.Absent...)
 	}
 	return nil
 }
