@@ -74,11 +74,11 @@ func Required(what string) bool {
 
 // depsLibraries are the libraries that ci/setup has unpacked.
 func depsLibraries() []string {
-	root := moduleRoot()
-	if root == "" {
+	deps := depsFolder()
+	if deps == "" {
 		return nil
 	}
-	found, _ := filepath.Glob(filepath.Join(root, ".deps", "nvrtc-[0-9]*", "usr", "lib", libFolder, "libnvrtc.so.*"))
+	found, _ := filepath.Glob(filepath.Join(deps, "nvrtc-[0-9]*", "usr", "lib", libFolder, "libnvrtc.so.*"))
 	return slices.DeleteFunc(found, func(path string) bool {
 		info, err := os.Lstat(path)
 		return err != nil || !info.Mode().IsRegular()
@@ -87,13 +87,15 @@ func depsLibraries() []string {
 
 func hasDeps() bool { return len(depsLibraries()) > 0 }
 
-// moduleRoot is the folder of go.mod above the working directory, which is the
-// package's in a test.
-func moduleRoot() string {
+// depsFolder is the nearest .deps beside a go.mod above the working directory,
+// which is the package's in a test: modules below the root have none.
+func depsFolder() string {
 	dir, err := os.Getwd()
 	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
+		deps := filepath.Join(dir, ".deps")
+		_, noModule := os.Stat(filepath.Join(dir, "go.mod"))
+		if _, err := os.Stat(deps); err == nil && noModule == nil {
+			return deps
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {

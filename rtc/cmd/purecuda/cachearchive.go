@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/purecuda/purecuda/rtc/cache"
+)
+
+func cacheExport(ctx context.Context, args []string) error {
+	c := newStoreCommand("export")
+	if err := c.open(args, true, "FILE"); err != nil {
+		return err
+	}
+	defer c.store.Close()
+	var n int
+	err := writeFile(c.words[0], func(w io.Writer) (err error) {
+		n, err = cache.Export(ctx, c.store, w)
+		return err
+	})
+	if err != nil {
+		return exit(lacking, err)
+	}
+	fmt.Fprintf(os.Stderr, "%s of %s exported to %s\n", count(n), c.place(), fileOrStream(c.words[0], "standard output"))
+	return nil
+}
+
+func cacheImport(ctx context.Context, args []string) error {
+	c := newStoreCommand("import")
+	if err := c.open(args, false, "FILE"); err != nil {
+		return err
+	}
+	defer c.store.Close()
+	file := fileOrStream(c.words[0], "standard input")
+	text, err := source(c.words[0])
+	if err != nil {
+		return exit(usage, err)
+	}
+	archive, err := cache.LoadArchive([]byte(text))
+	if err != nil {
+		return exit(atFault, fmt.Errorf("%s: %w", file, err))
+	}
+	// All of it or nothing, as far as that can be told beforehand.
+	if r, err := cache.Verify(ctx, archive); err != nil {
+		return err
+	} else if len(r.Damaged) > 0 {
+		return exit(atFault, fmt.Errorf("%s: nothing is imported: %w", file, r.Damaged[0]))
+	}
+	n, err := cache.Import(ctx, c.store, strings.NewReader(text))
+	if errors.Is(err, cache.ErrReadOnly) {
+		return usageError("cache", "import: %s takes no entries", c.place())
+	}
+	if err != nil {
+		return exit(lacking, err)
+	}
+	fmt.Fprintf(os.Stderr, "%s of %s imported into %s\n", count(n), file, c.place())
+	return nil
+}
+
+// fileOrStream is what a file is called, or what - stands for.
+func fileOrStream(file, stream string) string {
+	if file == "-" {
+		return stream
+	}
+	return file
+}

@@ -1,0 +1,1 @@
+#define BY 2.0f
