@@ -14,16 +14,19 @@ import (
 //
 // Safe for concurrent use.
 type ExecGraph struct {
+	track *track // what each launch looks at fits a cache line
+	fault *fault
+
+	// Who has the turn of the track may use these.
+	call   *dl.Call // cuGraphLaunch; nil until the first
+	stream *uintptr // the word of it that takes the stream
+	units  []*unit  // that its kernels are in
+	hosts  []*hosted
+
 	ctx    *Context
 	others []*Context // as those of the Graph
 	handle graphExecHandle
 	life   lifetime
-	track  *track
-
-	// Who has the turn of the track may use these.
-	call  *dl.Call // cuGraphLaunch; nil until the first
-	hosts []*hosted
-	units []*unit // that its kernels are in
 }
 
 // with adds what is not among all yet.
@@ -49,7 +52,7 @@ func (g *Graph) Instantiate() (*ExecGraph, error) {
 	if err != nil {
 		return nil, explain(err, "make a graph ready", cstring(log))
 	}
-	x := &ExecGraph{ctx: g.owner, others: slices.Clone(g.others), handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts)), units: slices.Clone(g.units)}
+	x := &ExecGraph{ctx: g.owner, fault: &g.owner.api.fault, others: slices.Clone(g.others), handle: *h, track: &track{name: graphName(g.names)}, hosts: slices.Clone(holdAll(g.hosts)), units: slices.Clone(g.units)}
 	x.ctx.driver.counts.graphs.Add(1)
 	for _, c := range append(x.others, x.ctx) {
 		if !c.children.add(x) {
@@ -83,25 +86,59 @@ func (x *ExecGraph) closedError() error { return fmt.Errorf("driver: graph: %w",
 // was closed that has a kernel of it, unless that was captured. It allocates
 // nothing.
 func (x *ExecGraph) Launch(s *Stream) error {
-	t := x.track
-	v, open := t.turn()
-	if !open {
-		return x.closedError()
-	}
-	if err := x.aim(s); err != nil {
-		t.state.Store(v)
-		return explain(err, "launch graph", "")
+	v, err := x.begin(s)
+	if err != nil {
+		return err
 	}
 	if r := Result(int32(x.call.Do())); r != Success {
 		if err := x.failed(v, r); err != nil {
 			return explain(err, "launch graph", "")
 		}
 	}
+	t := x.track
 	if e := s.epoch.Load(); t.epoch.Load() != e {
 		t.epoch.Store(e)
 	}
 	t.state.Store(v + trackOnce)
 	return nil
+}
+
+// begin has the call to itself, aimed at s, until the track's state is set. It
+// returns the state from before.
+func (x *ExecGraph) begin(s *Stream) (uint64, error) {
+	t := x.track
+	v := t.state.Load()
+	if v&(trackBusy|trackClosed) == 0 && t.state.CompareAndSwap(v, v|trackBusy) {
+		if t.stream.Load() == s && !s.life.closed() && x.fault.value.Load() == nil && !x.retired() {
+			*x.stream = uintptr(s.handle)
+			return v, nil
+		}
+		t.state.Store(v)
+	}
+	return x.beginSlowly(s)
+}
+
+// beginSlowly is begin where it has to wait, or there is more to do than to aim.
+func (x *ExecGraph) beginSlowly(s *Stream) (uint64, error) {
+	v, open := x.track.turn()
+	if !open {
+		return 0, x.closedError()
+	}
+	if err := x.aim(s); err != nil {
+		x.track.state.Store(v)
+		return 0, explain(err, "launch graph", "")
+	}
+	return v, nil
+}
+
+// retired reports whether a module was closed that a kernel is in.
+func (x *ExecGraph) retired() bool {
+	for _, u := range x.units {
+		if u.life.closed() {
+			return true
+		}
+	}
+	return false
 }
 
 // aim readies the call that launches the graph in s, whose Close waits for it.
@@ -118,17 +155,18 @@ func (x *ExecGraph) aim(s *Stream) error {
 	if s.life.closed() {
 		return s.closedError()
 	}
-	if x.track.stream.Load() != s {
-		x.track.move(s)
-	}
 	if x.call == nil {
 		f, err := api.direct(fnGraphLaunch)
 		if err != nil {
 			return err
 		}
 		x.call = dl.NewCall(f, uintptr(x.handle), 0)
+		x.stream = &x.call.Words()[1]
 	}
-	x.call.Words()[1] = uintptr(s.handle)
+	if x.track.stream.Load() != s {
+		x.track.move(s)
+	}
+	*x.stream = uintptr(s.handle)
 	return nil
 }
 

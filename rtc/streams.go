@@ -139,6 +139,7 @@ func (s *Stream) close() error {
 		o := &s.dev.order
 		o.mu.Lock()
 		s.closing = true
+		o.closings++ // for who looks at that alone
 		o.mu.Unlock()
 		err := s.drain()
 		o.mu.Lock()

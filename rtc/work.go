@@ -15,10 +15,10 @@ import (
 // nothing to close.
 type Work struct {
 	dev   *Device
-	uses  []use      // of dev
-	parts []part     // of other devices
-	kept  []Copyable // stay reachable
 	open  uint64     // as of a call; guarded by the device's lock
+	parts []part     // of other devices
+	uses  []use      // of dev
+	kept  []Copyable // stay reachable
 }
 
 // NewWork makes a Work of what it reads and writes. What is in both counts as
@@ -99,15 +99,40 @@ func (w *Work) give(s *Stream, f func(*driver.Stream) error) error {
 	o := &s.dev.order
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if w.open == o.closings && !o.several && !s.closing {
-		s.enqueued++
-		return f(s.raw)
-	}
 	err := s.giveLocked(f, w.uses)
 	if err == nil {
 		w.open = o.closings
 	}
 	return err
+}
+
+// A Repeat says what was put into a stream last that may be put there again with
+// nothing else to do, for [Work.Repeat]. The zero Repeat is nothing.
+//
+// Not safe for concurrent use. It is guarded by the lock of the device: functions
+// given to [Work.Enqueue] may change it.
+type Repeat struct {
+	Exec *driver.ExecGraph
+	In   *driver.Stream
+}
+
+// Repeat puts a run of x into s if that is all there is to do: last is just that,
+// and nothing else is to be ordered with it. It reports whether it did; if not,
+// [Work.Enqueue] does all, and says what is wrong.
+func (w *Work) Repeat(s *Stream, x *driver.ExecGraph, last *Repeat) bool {
+	if w == nil || x == nil || s == nil || s.dev == nil || s.dev != w.dev {
+		return false
+	}
+	o := &s.dev.order
+	o.mu.Lock()
+	if w.open != o.closings || o.several || last.Exec != x || last.In != s.raw || len(w.parts) > 0 {
+		o.mu.Unlock()
+		return false
+	}
+	s.enqueued++
+	err := x.Launch(s.raw)
+	o.mu.Unlock()
+	return err == nil
 }
 
 func (w *Work) enqueueAcross(s *Stream, f func(*driver.Stream) error) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/rtc"
 	"github.com/purecuda/purecuda/rtc/graph"
 )
@@ -16,16 +17,17 @@ const (
 	changed = kernels / 2 // whose argument is changed
 )
 
-// How many replays are a block. Few, since the GPU takes some twenty times as long for one as the call does, and a queue that is full
-// would make the call wait.
+// How many replays are a block. Few, since the GPU takes some seventy times as long for one as the call does, and a queue that is full
+// would make the call wait: C's call takes longer in blocks of 100. Many, since the first calls behind a wait of milliseconds are slow.
 const (
-	replayBlock     = 20
+	replayBlock     = 50
 	replayWaitBlock = 10
 )
 
 // The names of ways that the criteria speak of.
 const (
 	replayed     = "rtc/graph Exec.Launch"
+	driverReplay = "driver.ExecGraph.Launch"
 	replayedWait = "rtc/graph Exec.Launch, Stream.Synchronize"
 	changedWait  = "rtc/graph Node.SetArg, Exec.Launch, Stream.Synchronize"
 	allInC       = "C: 100 launches, wait"
@@ -82,6 +84,12 @@ func (s *setting) graphs(c *companion, rounds int, r *launchResults) error {
 	if err != nil {
 		return err
 	}
+	bare, err := s.row(ready)
+	if err != nil {
+		return err
+	}
+	defer bare.Close()
+	stream := s.stream.Raw()
 	node, alpha := g.Nodes()[changed], float32(-1)
 	wait := func(err error) error {
 		if err != nil {
@@ -91,6 +99,7 @@ func (s *setting) graphs(c *companion, rounds int, r *launchResults) error {
 	}
 	call := []way{
 		inCompanion(&inC.replay),
+		times(driverReplay, func() error { return bare.Launch(stream) }),
 		times(replayed, func() error { return exec.Launch(s.stream) }),
 	}
 	callAndWait := []way{
@@ -134,6 +143,24 @@ func (s *setting) graphs(c *companion, rounds int, r *launchResults) error {
 	}
 	r.ReplayChanged, err = s.compare(changing, rounds, replayWaitBlock)
 	return err
+}
+
+// row makes the graph with package driver alone.
+func (s *setting) row(kernel *rtc.Prepared) (*driver.ExecGraph, error) {
+	g, err := s.dev.Context().NewGraph()
+	if err != nil {
+		return nil, err
+	}
+	defer g.Close()
+	var after []driver.Node
+	for range kernels {
+		n, err := g.AddKernel(kernel.Raw(), after...)
+		if err != nil {
+			return nil, err
+		}
+		after = []driver.Node{n}
+	}
+	return g.Instantiate()
 }
 
 // adds makes sure that one call of a way does what it is measured for: it adds so much to each element.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/rtc"
@@ -16,15 +17,13 @@ import (
 type Exec struct {
 	g      *Graph
 	raw    *driver.ExecGraph // nil: the driver has no CUDA graphs, and runs go over streams
-	from   *driver.Graph     // what raw was made from: its nodes name those of raw, as long as it is there
-	nodes  []driver.Node     // of that, by number
-	count  int               // of nodes
-	events bool              // are among them
+	work   atomic.Pointer[rtc.Work]
+	from   *driver.Graph // what raw was made from: its nodes name those of raw, as long as it is there
+	nodes  []driver.Node // of that, by number
+	count  int           // of nodes
+	events bool          // are among them
 	edges  []Edge
-	work   *rtc.Work
 	launch func(*driver.Stream) error
-	again  func(*driver.Stream) error // nil if each run needs launch
-	ran    bool                       // guarded by the device's lock
 	closed bool
 }
 
@@ -54,7 +53,8 @@ func (g *Graph) instantiate() (*Exec, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Exec{g: g, count: len(g.nodes), edges: g.plan.Edges, work: g.work}
+	x := &Exec{g: g, count: len(g.nodes), edges: g.plan.Edges}
+	x.work.Store(g.work)
 	x.events = slices.ContainsFunc(g.nodes, func(n *Node) bool { return n.kind == Event })
 	ready := g.ready
 	begin := x.begin
@@ -70,11 +70,10 @@ func (g *Graph) instantiate() (*Exec, error) {
 		if err == nil {
 			err = begin(s)
 		}
-		x.ran = x.ran || err == nil
+		if err == nil && x.raw != nil && !x.events {
+			g.last = rtc.Repeat{Exec: x.raw, In: s}
+		}
 		return err
-	}
-	if x.raw != nil && !x.events {
-		x.again = x.repeat
 	}
 	return x, err
 }
@@ -111,18 +110,6 @@ func (x *Exec) begin(s *driver.Stream) error {
 	return s.Record(x.g.over)
 }
 
-// repeat is launch where a run of x in s would leave the graph as it is: the one
-// before was in s, too, and had no events. Then the device's lock will do, under
-// which all runs are put into streams.
-func (x *Exec) repeat(s *driver.Stream) error {
-	if !x.ran || x.g.last != s || x.g.native {
-		return errOther
-	}
-	return x.raw.Launch(s)
-}
-
-var errOther = errors.New("it is not what the one before was")
-
 // Native reports whether this is a CUDA graph; if not, runs go over streams.
 func (x *Exec) Native() bool { return x != nil && x.raw != nil }
 
@@ -131,7 +118,7 @@ func (x *Exec) Launch(s *rtc.Stream) error {
 	if err := x.usable(); err != nil {
 		return fmt.Errorf("graph: launch: %w", err)
 	}
-	if x.again != nil && x.g.panicked.Load() == nil && x.work.Enqueue(s, x.again) == nil {
+	if x.g.panicked.Load() == nil && x.work.Load().Repeat(s, x.raw, &x.g.last) {
 		return nil
 	}
 	return x.launchFirst(s)
@@ -148,7 +135,7 @@ func (x *Exec) launchFirst(s *rtc.Stream) error {
 	if err := g.told(); err != nil {
 		return fmt.Errorf("graph: launch: a run before: %w", err)
 	}
-	if err := x.work.Enqueue(s, x.launch); err != nil {
+	if err := x.work.Load().Enqueue(s, x.launch); err != nil {
 		return fmt.Errorf("graph: launch: %w", g.explain(because(err)))
 	}
 	g.reached = max(g.reached, x.count)

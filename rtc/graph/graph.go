@@ -25,6 +25,10 @@ type Config struct {
 // Safe for concurrent use. The caller closes it, or the device does with what it
 // has of it there.
 type Graph struct {
+	panicked atomic.Pointer[panicked] // the first that nobody was told of; a replay looks at these two
+	last     rtc.Repeat               // the last run, and where it was put; guarded by the lock of the device
+	native   bool                     // that was a CUDA graph with events, whose end is over; likewise
+
 	dev    *rtc.Device
 	config Config
 
@@ -39,14 +43,10 @@ type Graph struct {
 	work     *rtc.Work // all that the nodes use
 	sites    []*site   // the devices, the graph's own first
 	begun    *driver.Event
-	last     *driver.Stream // where the last run was put; guarded by the device's lock, too
-	native   bool           // that was a CUDA graph with events, whose end is over; likewise
 	over     *driver.Event
 	execs    []*Exec
 	reached  int // of how many nodes, from the first, there was a run
 	closed   bool
-
-	panicked atomic.Pointer[panicked] // the first that nobody was told of
 }
 
 // New makes an empty graph for a device. Nothing is made there before it runs.

@@ -70,7 +70,7 @@ func (n *Node) rewire() error {
 		}
 	}
 	for _, x := range g.execs {
-		x.work = g.work // what was added since waits without need, and does no harm
+		x.work.Store(g.work) // what was added since waits without need, and does no harm
 	}
 	return nil
 }
