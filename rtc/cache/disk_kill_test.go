@@ -90,12 +90,18 @@ func allWhole(t *testing.T, dir string, keys int) (n int) {
 }
 
 // A writer that is killed at any point leaves no entry that is not whole. Its
-// unfinished files are removed when they are old.
-func TestDiskKilledWriters(t *testing.T) {
+// unfinished files are removed when they are old. A tenth of PURECUDA_SOAK is how
+// many are killed.
+func TestSoakKilledWriters(t *testing.T) {
 	const keys, writes = 12, 1000
+	enough := 40
+	if rounds, err := strconv.Atoi(os.Getenv("PURECUDA_SOAK")); err == nil {
+		enough = max(enough, rounds/10)
+	}
 	dir := filepath.Join(t.TempDir(), "cache")
 	done, kills := 0, 0
-	for done < writes {
+	began := time.Now()
+	for done < writes || kills < enough {
 		c := child(t, "write", dir, "0", fmt.Sprint(keys), "0")
 		lines := started(t, c)
 		time.Sleep(time.Duration(rand.IntN(100_000)) * time.Microsecond)
@@ -108,7 +114,8 @@ func TestDiskKilledWriters(t *testing.T) {
 	}
 	assert.Equal(t, keys, allWhole(t, dir, keys))
 	left := leftOvers(t, dir)
-	t.Logf("%d kills in %d writes left %d unfinished files", kills, done, len(left))
+	t.Logf("soak: %d kills in %d writes left %d unfinished files, in %v", kills, done, len(left), time.Since(began).Round(time.Second))
+	assert.NotEmpty(t, left, "no kill came while an entry was written: nothing was tested")
 
 	disk := cache.NewDisk(cache.DiskConfig{Dir: dir})
 	_, err := disk.Trim(context.Background())
@@ -122,6 +129,30 @@ func TestDiskKilledWriters(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, leftOvers(t, dir))
 	assert.Equal(t, keys, allWhole(t, dir, keys))
+}
+
+// A file that is cut short, to any length, is no entry, and is replaced by the
+// next that is put.
+func TestDiskCutShort(t *testing.T) {
+	ctx := context.Background()
+	disk := cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(t.TempDir(), "cache")})
+	key, e := cachetest.Key(1), cachetest.Entry(1, 700)
+	require.NoError(t, disk.Put(ctx, key, e))
+	file := fileOf(disk, key)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	for n := info.Size() - 1; n >= 0; n-- {
+		require.NoError(t, os.Truncate(file, n))
+		got, err := disk.Get(ctx, key)
+		var damaged *cache.DamagedError
+		require.ErrorAs(t, err, &damaged, "cut to %d", n)
+		require.ErrorIs(t, err, cache.ErrMiss)
+		require.Nil(t, got)
+	}
+	require.NoError(t, disk.Put(ctx, key, e))
+	got, err := disk.Get(ctx, key)
+	require.NoError(t, err)
+	require.True(t, got.Equal(e))
 }
 
 // leftOvers lists the files beside the entries.
