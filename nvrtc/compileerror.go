@@ -156,16 +156,21 @@ func (p *Program) compileError(options []string, log string, err error) error {
 	if !errors.As(err, &call) {
 		return fmt.Errorf("nvrtc: compile%s: %w", p.label(), err)
 	}
+	return p.refusal(options, log, call.Result)
+}
+
+// refusal is the error of a compile that ended with result, and wrote log.
+func (p *Program) refusal(options []string, log string, result Result) *CompileError {
 	e := &CompileError{
 		Name:        p.name,
 		Options:     options,
 		Log:         log,
 		Diagnostics: ParseLog(log),
-		Result:      call.Result,
+		Result:      result,
 		Version:     p.c.version,
 		Path:        p.c.Path(),
 	}
-	switch call.Result {
+	switch result {
 	case InvalidOption:
 		if bad := badOption(options, e.Diagnostics); bad != nil {
 			e.reason = bad

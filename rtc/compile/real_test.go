@@ -72,7 +72,7 @@ func TestKeySeesWhatNVRTCReads(t *testing.T) {
 				key, unseen, err := keyOf(context.Background(), machineFiles, &r)
 				require.NoError(t, err)
 				require.Empty(t, unseen)
-				e, err := inProcess{}.Run(context.Background(), &r)
+				e, err := InProcess{}.Run(context.Background(), &r)
 				if err != nil {
 					return key.String(), "refused"
 				}

@@ -21,13 +21,18 @@ type Runner interface {
 	Close() error
 }
 
-// inProcess runs compiles on the compiler's own threads. What its context can't
-// stop, before CUDA 12.8, goes on there and keeps a thread busy.
-type inProcess struct{}
+// InProcess is the Runner of a Service that was given none: it runs compiles on
+// the compiler's own threads. What its context can't stop, before CUDA 12.8, goes
+// on there and keeps a thread busy.
+//
+// Safe for concurrent use.
+type InProcess struct{}
 
-func (inProcess) Close() error { return nil }
+// Close does nothing.
+func (InProcess) Close() error { return nil }
 
-func (inProcess) Run(ctx context.Context, r *Request) (*cache.Entry, error) {
+// Run compiles r here.
+func (InProcess) Run(ctx context.Context, r *Request) (*cache.Entry, error) {
 	p, err := r.Compiler.NewProgram(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports})
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func NewService(c Config) *Service {
 		c.QueueSize = 100
 	}
 	if c.Runner == nil {
-		c.Runner = inProcess{}
+		c.Runner = InProcess{}
 	}
 	s := &Service{config: c, bad: bad, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
 	s.turns.free = c.MaxThreads

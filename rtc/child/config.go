@@ -1,0 +1,45 @@
+package child
+
+import (
+	"os"
+	"time"
+)
+
+// A Config says what to start, and within which limits.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Config struct {
+	// Path is the executable. /proc/self/exe is this program, also if its file has
+	// been replaced or removed since.
+	Path string
+	// Args are all arguments, the program's name being the first. Empty: Path.
+	Args []string
+	// Env is the whole environment. Nothing is taken over from this process.
+	Env []string
+	// Dir is the working directory. Empty: the root.
+	Dir string
+	// Files are the child's from descriptor 3 on. Start closes them here, also
+	// when it fails. Descriptors 0 and 1 are /dev/null; what it writes to 2 is
+	// kept for Exit.
+	Files []*os.File
+	// Limits are in force when Start returns: the child should wait for a word
+	// before it does what they are for.
+	Limits Limits
+}
+
+// Limits are what a child may use. With 0 a limit is that of this process. A child
+// never dumps core. (There is none of its stack: the kernel puts back the old one
+// while a program begins. A child can lower it itself, and begin again.)
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type Limits struct {
+	// Memory is how many bytes of memory it may ask for, which is more than it
+	// uses: a request for more fails.
+	Memory int64
+	// CPU time, in whole seconds, ends the process.
+	CPU time.Duration
+	// OpenFiles is how many descriptors it may have.
+	OpenFiles int
+	// NoWriting: it can't write to files.
+	NoWriting bool
+}

@@ -1,0 +1,3 @@
+package child
+
+const sysPrlimit64 = 302 // not in package syscall

@@ -1,0 +1,20 @@
+//go:build !linux || !(amd64 || arm64)
+
+package child
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+func start(Config) (*Process, error) {
+	return nil, fmt.Errorf("on %s/%s: %w", runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
+}
+
+func killGroup(int) {}
+
+// Usage is the processor time that the child has used so far and the memory that
+// it has now, in bytes. Both are 0 once it has ended.
+func (p *Process) Usage() (cpu time.Duration, resident int64) { return 0, 0 }

@@ -1,0 +1,72 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/child"
+	"github.com/purecuda/purecuda/rtc/compile"
+)
+
+// A CrashError is about a compile that killed its worker, twice. The Pool refuses
+// the same from then on.
+//
+// Safe for concurrent use after it is made; its fields must not change.
+type CrashError struct {
+	Name    string // the program's
+	Options []string
+	Exit    child.Exit // of the worker
+	Reason  string     // what went wrong, in words
+}
+
+// Error is the reason, and the first words that the worker left.
+func (e *CrashError) Error() string {
+	return fmt.Sprintf("the compiler crashed, twice: %s%s", e.Reason, said(e.Exit.Stderr))
+}
+
+// said is the first line of what a worker wrote, for messages.
+func said(stderr string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(stderr), "\n")
+	if line == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %.200s", line)
+}
+
+// Go's runtime says on stderr which signal ended the process.
+var crashSignal = regexp.MustCompile(`(?m)^(?:\[signal )?(SIG[A-Z]+)\b`)
+
+// crashed ends a worker whose answer is none, and says what was the matter.
+func (p *Pool) crashed(w *worker, err error) *CrashError {
+	w.kill()
+	<-w.process.Done()
+	e := &CrashError{Exit: w.process.Exit()}
+	m := crashSignal.FindStringSubmatch(e.Exit.Stderr)
+	switch {
+	case errors.Is(err, errNonsense):
+		e.Reason = err.Error()
+	case strings.Contains(e.Exit.Stderr, "out of memory"):
+		e.Reason = fmt.Sprintf("it needs more memory than a worker may have (Config.Memory), %d MiB", p.config.Memory>>20)
+	case m != nil:
+		e.Reason = m[1]
+	default:
+		e.Reason = e.Exit.String()
+	}
+	return e
+}
+
+// describe gives an error the names of package and program, unless it has them.
+func describe(r *compile.Request, err error) error {
+	var refused *nvrtc.CompileError
+	if errors.As(err, &refused) {
+		return err
+	}
+	name := r.Name
+	if name == "" {
+		name = "default_program"
+	}
+	return fmt.Errorf("worker: compile %s: %w", name, err)
+}

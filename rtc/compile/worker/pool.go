@@ -1,0 +1,205 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/compile"
+)
+
+// A Pool compiles in child processes. It is the Runner of a compile.Service.
+//
+// Safe for concurrent use. Its Service closes it, or the caller if it has none.
+type Pool struct {
+	config   Config
+	slots    chan struct{} // a token for each compile that runs
+	refusals refusals
+
+	mu      sync.Mutex
+	closed  bool
+	all     map[*worker]bool
+	idle    []*worker // the longest idle one first
+	begun   map[kind]int
+	waiting map[kind][]chan outcome
+	running sync.WaitGroup // goroutines
+	quit    chan struct{}
+}
+
+var _ compile.Runner = (*Pool)(nil)
+
+// An outcome is a worker that somebody waited for, or why there is none.
+type outcome struct {
+	w   *worker
+	err error
+}
+
+// NewPool makes a Pool. Nothing is started before the first compile.
+func NewPool(c Config) (*Pool, error) {
+	if !supported {
+		return nil, fmt.Errorf("worker: new pool: %w", unsupported())
+	}
+	if c.Path == "" && !called.Load() {
+		return nil, fmt.Errorf("worker: new pool: %w", ErrNoMain)
+	}
+	c = c.withDefaults()
+	return &Pool{
+		config: c, slots: make(chan struct{}, c.Workers), quit: make(chan struct{}),
+		all: map[*worker]bool{}, begun: map[kind]int{}, waiting: map[kind][]chan outcome{},
+	}, nil
+}
+
+// Run compiles r in a worker. If ctx ends the worker is killed. A compile that
+// kills its worker is tried once more in a fresh one; one that kills that too gives
+// a *CrashError. One that goes beyond a limit of the Config gives a *LimitError.
+// Either is given at once when the same is asked for again.
+func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
+	e, err := p.run(ctx, r)
+	if err != nil {
+		return nil, describe(r, err)
+	}
+	return e, nil
+}
+
+func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
+	k := kind{library: r.Compiler.Path()}
+	k.folder, _ = os.Getwd()
+	message := encodeRequest(r)
+	id := refusalID(k, message)
+	if err := p.refusals.find(id); err != nil {
+		return nil, err
+	}
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ended(ctx)
+	case <-p.quit:
+		return nil, ErrClosed
+	}
+	defer func() { <-p.slots }()
+	e, err := p.attempt(ctx, k, r, message)
+	var crash *CrashError
+	if errors.As(err, &crash) {
+		e, err = p.attempt(ctx, k, r, message)
+	}
+	var limit *LimitError
+	switch {
+	case errors.As(err, &crash):
+		crash.Name, crash.Options = r.Name, slices.Clone(r.Options)
+		p.refusals.keep(id, err)
+	case errors.As(err, &limit):
+		p.refusals.keep(id, err)
+	}
+	return e, err
+}
+
+// attempt compiles once. A *CrashError or *LimitError is about a worker that has
+// ended.
+func (p *Pool) attempt(ctx context.Context, k kind, r *compile.Request, message []byte) (*cache.Entry, error) {
+	w, err := p.take(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.ask(ctx, w, message)
+	if err != nil {
+		return nil, err
+	}
+	e, err := decodeAnswer(b, r)
+	if err == nil {
+		err = check(e, r)
+	}
+	if errors.Is(err, errNonsense) {
+		return nil, p.crashed(w, err)
+	}
+	p.put(w, err)
+	return e, err
+}
+
+// ask has w answer a message. If it gives none it is killed.
+func (p *Pool) ask(ctx context.Context, w *worker, message []byte) ([]byte, error) {
+	var (
+		b    []byte
+		err  error
+		done = make(chan struct{})
+	)
+	go func() {
+		defer close(done)
+		b, err = w.ask(message)
+	}()
+	look := time.NewTimer(w.soonest(p.config.CPU))
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			cpu, _ := w.process.Usage()
+			left := p.config.CPU - (cpu - w.used)
+			if left > 0 {
+				look.Reset(w.soonest(left))
+				continue
+			}
+			w.kill()
+			return nil, &LimitError{Limit: "CPU", Detail: fmt.Sprintf("it took more processor time than %v", p.config.CPU)}
+		case <-ctx.Done():
+			w.kill()
+			return nil, ended(ctx)
+		case <-done:
+		}
+		break
+	}
+	var long *tooLong
+	switch {
+	case err == nil:
+		return b, nil
+	case p.isClosed():
+		return nil, ErrClosed
+	case errors.As(err, &long):
+		w.kill()
+		return nil, &LimitError{Limit: "Output", Detail: fmt.Sprintf("what it made has %d bytes, and the limit is %d", long.size, long.limit)}
+	}
+	return nil, p.crashed(w, err)
+}
+
+// soonest is when so much processor time can have been used.
+func (w *worker) soonest(cpu time.Duration) time.Duration {
+	return max(cpu/time.Duration(runtime.NumCPU()), 10*time.Millisecond)
+}
+
+func (p *Pool) isClosed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closed
+}
+
+// Close kills the workers and waits until nothing is left of them. Compiles that
+// run end with ErrClosed. Later calls do nothing; it is safe on nil.
+func (p *Pool) Close() error {
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	if !p.closed {
+		p.closed = true
+		close(p.quit)
+		for w := range p.all {
+			w.kill()
+		}
+	}
+	p.mu.Unlock()
+	p.running.Wait()
+	return nil
+}
+
+// ended is the error of something whose context ended.
+func ended(ctx context.Context) error {
+	err := ctx.Err()
+	if cause := context.Cause(ctx); !errors.Is(cause, err) {
+		return fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
