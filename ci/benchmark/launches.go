@@ -33,6 +33,7 @@ type wayResult struct {
 	Name   string  `json:"name"`
 	Time   figure  `json:"time"`
 	Alone  figure  `json:"alone"`  // in blocks that follow each other, as the Python scripts measure
+	Beyond float64 `json:"beyond"` // what it takes beyond the first way in the same round, in the median round: what slows a machine for a while slows both
 	Allocs float64 `json:"allocs"` // a call; -1: not counted
 }
 

@@ -29,9 +29,11 @@ func poolWays[R any](runs []R, of func(*R) []wayResult) []wayResult {
 	var all []wayResult
 	for i, w := range of(&runs[0]) {
 		var times, alone []figure
+		w.Beyond = 0
 		for r := range runs {
 			way := of(&runs[r])[i]
 			times, alone = append(times, way.Time), append(alone, way.Alone)
+			w.Beyond += way.Beyond / float64(len(runs))
 			w.Allocs = max(w.Allocs, way.Allocs)
 		}
 		w.Time, w.Alone = mean(times), mean(alone)

@@ -8,7 +8,7 @@ import (
 
 func TestPool(t *testing.T) {
 	way := func(name string, p10, allocs float64) wayResult {
-		return wayResult{Name: name, Time: figure{p10, 2 * p10, 10}, Alone: figure{p10 / 2, p10, 5}, Allocs: allocs}
+		return wayResult{Name: name, Time: figure{p10, 2 * p10, 10}, Alone: figure{p10 / 2, p10, 5}, Beyond: p10 / 2, Allocs: allocs}
 	}
 	one := launchResults{GPU: "g", Enqueue: []wayResult{way(inC, 100, -1), way(prepared, 102, 0)}, Wait: []wayResult{way(inC, 8, -1)}}
 	two := launchResults{GPU: "g", Enqueue: []wayResult{way(inC, 110, -1), way(prepared, 118, 1)}, Wait: []wayResult{way(inC, 10, -1)}}
@@ -17,6 +17,7 @@ func TestPool(t *testing.T) {
 	require.Equal(t, figure{105, 210, 20}, all.Enqueue[0].Time)
 	require.Equal(t, figure{110, 220, 20}, all.Enqueue[1].Time)
 	require.Equal(t, figure{55, 110, 10}, all.Enqueue[1].Alone)
+	require.Equal(t, 55.0, all.Enqueue[1].Beyond)
 	require.Equal(t, 1.0, all.Enqueue[1].Allocs, "the worst")
 	require.Equal(t, figure{9, 18, 20}, all.Wait[0].Time)
 	require.Equal(t, figure{102, 204, 10}, one.Enqueue[1].Time, "what is pooled stays")

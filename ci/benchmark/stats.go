@@ -21,6 +21,15 @@ func figureOf(samples []float64) figure {
 	return figure{P10: percentile(sorted, 0.1), Median: percentile(sorted, 0.5), Samples: len(sorted)}
 }
 
+// beyond is the median of what samples are more than others, one by one.
+func beyond(samples, others []float64) float64 {
+	more := make([]float64, len(samples))
+	for i := range samples {
+		more[i] = samples[i] - others[i]
+	}
+	return figureOf(more).Median
+}
+
 // percentile is the value below which that part of sorted lies, between two neighbours in proportion.
 func percentile(sorted []float64, part float64) float64 {
 	at := part * float64(len(sorted)-1)

@@ -33,6 +33,12 @@ func TestFigureOfKeepsItsSamples(t *testing.T) {
 	require.Equal(t, []float64{3, 1, 2}, samples, "they are in the order of the rounds")
 }
 
+func TestBeyondIsRoundByRound(t *testing.T) {
+	c, ours := []float64{100, 900, 100, 900, 500}, []float64{107, 907, 107, 907, 400}
+	require.InDelta(t, 7, beyond(ours, c), 1e-9)
+	require.Zero(t, beyond(c, c))
+}
+
 func TestOver(t *testing.T) {
 	ratio := figure{P10: 4.2, Median: 5.5, Samples: 9}.over(figure{P10: 4, Median: 5, Samples: 7})
 	require.InDelta(t, 1.05, ratio.P10, 1e-9)
