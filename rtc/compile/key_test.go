@@ -46,28 +46,29 @@ func TestKeysDiffer(t *testing.T) {
 	}
 	keys := map[cache.Key]string{mustKey(t, base()): "nothing"}
 	for what, change := range map[string]func(r *Request){
-		"source":              func(r *Request) { r.Source = "S" },
-		"source longer":       func(r *Request) { r.Source = "s " },
-		"name":                func(r *Request) { r.Name = "l.cu" },
-		"no name":             func(r *Request) { r.Name = "" },
-		"arch":                func(r *Request) { r.Options[0] = "-arch=sm_80" },
-		"kind":                func(r *Request) { r.Options[0] = "-arch=compute_90" },
-		"LTO":                 func(r *Request) { r.Options = append(r.Options, "-dlto") },
-		"no arch":             func(r *Request) { r.Options = r.Options[1:] },
-		"order of -I":         func(r *Request) { r.Options[1], r.Options[2] = r.Options[2], r.Options[1] },
-		"a macro's value":     func(r *Request) { r.Options[3] = "-DX=2" },
-		"one option for two":  func(r *Request) { r.Options = []string{"-arch=sm_90", "-Ia -Ib", "-DX=1"} },
-		"an export":           func(r *Request) { r.Exports[1] = "c" },
-		"exports, otherwise":  func(r *Request) { r.Exports = []string{"ab"} },
-		"no exports":          func(r *Request) { r.Exports = nil },
-		"a header's text":     func(r *Request) { r.Headers["h"] = "2" },
-		"a header's name":     func(r *Request) { r.Headers = map[string]string{"g": "1", "i": "2"} },
-		"headers, exchanged":  func(r *Request) { r.Headers = map[string]string{"h": "2", "i": "1"} },
-		"a header, no header": func(r *Request) { delete(r.Headers, "i") },
-		"extra":               func(r *Request) { r.Extra = "1" },
-		"version":             func(r *Request) { r.Compiler = double(t, "one", dl.Version{Major: 12, Minor: 5}) },
-		"build":               func(r *Request) { r.Compiler = double(t, "two", dl.Version{Major: 12, Minor: 4}) },
-		"source is name":      func(r *Request) { r.Source, r.Name = "k.cu", "s" },
+		"source":                func(r *Request) { r.Source = "S" },
+		"source longer":         func(r *Request) { r.Source = "s " },
+		"name":                  func(r *Request) { r.Name = "l.cu" },
+		"no name":               func(r *Request) { r.Name = "" },
+		"arch":                  func(r *Request) { r.Options[0] = "-arch=sm_80" },
+		"kind":                  func(r *Request) { r.Options[0] = "-arch=compute_90" },
+		"LTO":                   func(r *Request) { r.Options = append(r.Options, "-dlto") },
+		"no arch":               func(r *Request) { r.Options = r.Options[1:] },
+		"order of -I":           func(r *Request) { r.Options[1], r.Options[2] = r.Options[2], r.Options[1] },
+		"a macro's value":       func(r *Request) { r.Options[3] = "-DX=2" },
+		"one option for two":    func(r *Request) { r.Options = []string{"-arch=sm_90", "-Ia -Ib", "-DX=1"} },
+		"an export":             func(r *Request) { r.Exports[1] = "c" },
+		"exports, otherwise":    func(r *Request) { r.Exports = []string{"ab"} },
+		"exports, run together": func(r *Request) { r.Exports = []string{"", "ab"} },
+		"no exports":            func(r *Request) { r.Exports = nil },
+		"a header's text":       func(r *Request) { r.Headers["h"] = "2" },
+		"a header's name":       func(r *Request) { r.Headers = map[string]string{"g": "1", "i": "2"} },
+		"headers, exchanged":    func(r *Request) { r.Headers = map[string]string{"h": "2", "i": "1"} },
+		"a header, no header":   func(r *Request) { delete(r.Headers, "i") },
+		"extra":                 func(r *Request) { r.Extra = "1" },
+		"version":               func(r *Request) { r.Compiler = double(t, "one", dl.Version{Major: 12, Minor: 5}) },
+		"build":                 func(r *Request) { r.Compiler = double(t, "two", dl.Version{Major: 12, Minor: 4}) },
+		"source is name":        func(r *Request) { r.Source, r.Name = "k.cu", "s" },
 	} {
 		r := base()
 		change(&r)
@@ -75,8 +76,12 @@ func TestKeysDiffer(t *testing.T) {
 		assert.NotContains(t, keys, key, what)
 		keys[key] = what
 	}
-	t.Setenv("NVRTC_APPEND_FLAGS", "-lineinfo")
-	assert.NotContains(t, keys, mustKey(t, base()), "NVRTC_APPEND_FLAGS")
+	for _, flags := range []string{"--fmad=false", "-lineinfo"} {
+		t.Setenv("NVRTC_APPEND_FLAGS", flags)
+		key := mustKey(t, base())
+		assert.NotContains(t, keys, key, "NVRTC_APPEND_FLAGS="+flags)
+		keys[key] = flags
+	}
 }
 
 func TestKeysAgree(t *testing.T) {
@@ -250,6 +255,7 @@ func TestChangesWithinATick(t *testing.T) {
 		k, _, err := keyOf(context.Background(), disk, &r)
 		require.NoError(t, err)
 		assert.False(t, seen[k])
+		assert.Empty(t, disk.known, "a finer clock than others have told them apart")
 		seen[k] = true
 	}
 }
