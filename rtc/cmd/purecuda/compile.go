@@ -52,7 +52,8 @@ func compileCommand(ctx context.Context, args []string) error {
 	return j.run(ctx)
 }
 
-func (j *compileJob) parse(args []string) error {
+// flags are the command's own, and NVRTC's pass.
+func (j *compileJob) flags() *flags {
 	f := newFlags("compile")
 	f.Var(&j.archs, "arch", "")
 	f.Var(&j.exports, "e", "")
@@ -83,7 +84,11 @@ func (j *compileJob) parse(args []string) error {
 		}
 		return len(option.Args)
 	}
-	files, behind, err := f.parse(args)
+	return f
+}
+
+func (j *compileJob) parse(args []string) error {
+	files, behind, err := j.flags().parse(args)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ var (
 		{Name: "PURECUDA_DEVICE", Means: "what rtc.OpenAny opens"},
 	}
 	theirs = []variable{
-		{Name: "NVRTC_APPEND_FLAGS", Means: "NVRTC appends these options to all others; they are part of the cache's key"},
+		{Name: "NVRTC_APPEND_FLAGS", Means: "options that NVRTC appends to all others, if its version does; part of the cache's key"},
 		{Name: "CUDA_PATH", Means: "a toolkit to search"},
 		{Name: "CUDA_HOME", Means: "a toolkit to search"},
 		{Name: "VIRTUAL_ENV", Means: "a Python environment to search"},
