@@ -35,7 +35,7 @@ func BenchmarkAXPY(b *testing.B) {
 			}
 			b.Run("nothing", func(b *testing.B) {
 				for b.Loop() {
-					if err := worker.Ping(context.Background(), p, c); err != nil {
+					if err := p.Ping(context.Background(), c); err != nil {
 						b.Fatal(err)
 					}
 				}

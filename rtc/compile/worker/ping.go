@@ -1,0 +1,45 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/purecuda/purecuda/nvrtc"
+)
+
+// Ping has a worker answer, which compiles with c from then on, and starts one if
+// none is ready: ahead of the first compile, so that this finds one, or to see that
+// workers can be started here.
+func (p *Pool) Ping(ctx context.Context, c *nvrtc.Compiler) error {
+	if err := p.ping(ctx, c); err != nil {
+		return fmt.Errorf("worker: ping: %w", err)
+	}
+	return nil
+}
+
+func (p *Pool) ping(ctx context.Context, c *nvrtc.Compiler) error {
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	k := kind{library: c.Path()}
+	k.folder, _ = os.Getwd()
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ended(ctx)
+	case <-p.quit:
+		return ErrClosed
+	}
+	defer func() { <-p.slots }()
+	w, err := p.take(ctx, k)
+	if err != nil {
+		return err
+	}
+	if _, err = p.ask(ctx, w, pack(msgPing)); err != nil {
+		return err
+	}
+	w.jobs-- // it has compiled nothing
+	p.put(w, nil)
+	return nil
+}
