@@ -27,13 +27,13 @@ type CompileError struct {
 	reason      error
 }
 
-// An OptionError says which option NVRTC refused.
+// An OptionError says which option was refused.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type OptionError struct {
-	Index  int      // in CompileError.Options, of its first element
+	Index  int      // in the options, of its first element
 	Args   []string // its elements, one or two, as they were given
-	Reason string   // NVRTC's words
+	Reason string   // NVRTC's words, or those of SafeOptions
 }
 
 // Error names the option by its index and spelling, and the reason.

@@ -15,7 +15,8 @@
 //
 // A source that NVRTC refuses gives a *CompileError, with the log, its
 // messages taken apart, and hints at what people mostly did wrong. Options can
-// be read (ParseOptions), put in one canonical form, and written (Options).
+// be read (ParseOptions), put in one canonical form, written (Options), and held
+// against a list of those that do no harm (SafeOptions).
 //
 // # In the process
 //
