@@ -9,25 +9,26 @@ import (
 
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 // A compileJob is what a compile command was asked for.
 type compileJob struct {
-	files          []string
-	archs, exports list
-	options        []string // NVRTC's
-	name, extra    string
-	out            string
-	ptx, cubin     bool
-	warm, list     bool
-	json, verbose  bool
-	store, config  string
-	fresh          bool
-	threads        int
-	timeout        time.Duration
-	compiler       *nvrtc.Compiler
-	units          []*unit
-	service        *compile.Service
+	files           []string
+	archs, exports  list
+	options         []string // NVRTC's
+	name, extra     string
+	out             string
+	ptx, cubin      bool
+	warm, list      bool
+	json, verbose   bool
+	store, config   string
+	fresh, isolated bool
+	threads         int
+	timeout         time.Duration
+	compiler        *nvrtc.Compiler
+	units           []*unit
+	service         *compile.Service
 }
 
 func compileCommand(ctx context.Context, args []string) error {
@@ -69,6 +70,7 @@ func (j *compileJob) flags() *flags {
 	f.StringVar(&j.store, "cache", "", "")
 	f.StringVar(&j.config, "config", "", "")
 	f.BoolVar(&j.fresh, "fresh", false, "")
+	f.BoolVar(&j.isolated, "isolated", false, "")
 	f.IntVar(&j.threads, "j", 0, "")
 	f.DurationVar(&j.timeout, "timeout", 0, "")
 	f.hint = "; an option of NVRTC's that is not known here goes after --"
@@ -157,6 +159,13 @@ func (j *compileJob) open() (done func(), err error) {
 	}
 	if j.compiler, err = nvrtc.Open(nvrtc.Config{Threads: config.MaxThreads}); err != nil {
 		return nil, errors.Join(exit(lacking, err), closeStore(store))
+	}
+	if j.isolated {
+		pool, err := worker.NewPool(worker.Config{Workers: config.MaxThreads})
+		if err != nil {
+			return nil, errors.Join(exit(lacking, err), closeStore(store))
+		}
+		config.Runner = pool
 	}
 	config.Compiler = j.compiler
 	j.service = compile.NewService(config)

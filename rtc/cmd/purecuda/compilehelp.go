@@ -34,6 +34,9 @@ How
   -cache STORE    a folder or a URL (redis://…) in place of the user's cache; off for none
   -config FILE    TOML with [compiler] and [cache], as of package rtc/compile/settings
   -fresh          compiles what is cached, too
+  -isolated       in child processes, whose memory and time are bounded: a source that
+                  crashes NVRTC ends no other's compile, and -timeout and Ctrl-C stop
+                  every NVRTC at once (from 12.8 they do so without)
   -j N            compiles at one time. Default: one for each processor
   -timeout TIME   the most that a compile may take, as in 5s
 

@@ -34,6 +34,7 @@ type diagnosis struct {
 	Variables []variable `json:"variables"`
 	Walls     walls      `json:"walls"`
 	Compile   trial      `json:"compile"`
+	Worker    trial      `json:"worker"` // a compile in a child process
 	Launches  []trial    `json:"launches"`
 	Problems  []string   `json:"problems"` // that stop something
 	Notes     []string   `json:"notes"`    // that are worth knowing

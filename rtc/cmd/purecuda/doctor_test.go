@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,6 +43,7 @@ func TestDoctorWithEach(t *testing.T) {
 			assert.Contains(t, found.NVRTC.Beside[0], "libnvrtc-builtins")
 			assert.Len(t, found.NVRTC.Architectures, len(c.KnownArchs()))
 			assert.True(t, found.Compile.Works)
+			assert.Equal(t, runtime.GOOS == "linux", found.Worker.Works, found.Worker.Error)
 			require.NotEmpty(t, found.Launches)
 			assert.True(t, found.Launches[0].Works)
 			assert.Equal(t, len(found.Driver.Devices) == 0, found.Launches[0].Simulated, "it says which")

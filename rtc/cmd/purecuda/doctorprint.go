@@ -36,6 +36,12 @@ func (d *diagnosis) print(w io.Writer) {
 	} else {
 		p.line("compile", "fails: %s", d.Compile.Error)
 	}
+	switch {
+	case d.Worker.Works:
+		p.line("", "works in a child process: in %.0f ms", d.Worker.MS)
+	case d.Worker.Error != "":
+		p.line("", "fails in a child process: %s", d.Worker.Error)
+	}
 	label = "launch"
 	for _, t := range d.Launches {
 		switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc"
 	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 // A trial is a compile, or a launch on a device.
@@ -55,6 +56,9 @@ func (d *diagnosis) try(ctx context.Context) {
 	service := compile.NewService(compile.Config{}) // past the cache
 	defer service.Close()
 	d.Compile = d.tryCompile(ctx, service)
+	if d.Compile.Works {
+		d.Worker = d.tryWorker(ctx)
+	}
 	var open []func() (*rtc.Device, error)
 	for _, one := range d.Driver.Devices {
 		open = append(open, func() (*rtc.Device, error) {
@@ -74,6 +78,27 @@ func (d *diagnosis) try(ctx context.Context) {
 		}
 		d.Launches = append(d.Launches, t)
 	}
+}
+
+// tryWorker compiles in a child process. Systems without are no problem.
+func (d *diagnosis) tryWorker(ctx context.Context) (t trial) {
+	pool, err := worker.NewPool(worker.Config{Workers: 1})
+	if err == nil {
+		defer pool.Close()
+		began := time.Now()
+		_, err = pool.Run(ctx, &compile.Request{Source: trialSource, Name: "doctor.cu", Compiler: d.NVRTC.open})
+		t.MS = ms(began)
+	}
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		t.Error = err.Error()
+	case err != nil:
+		t.Error = err.Error()
+		d.problem("a compile in a child process failed: %s", firstLine(t.Error))
+	default:
+		t.Works = true
+	}
+	return t
 }
 
 func (d *diagnosis) tryCompile(ctx context.Context, service *compile.Service) trial {

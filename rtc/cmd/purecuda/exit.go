@@ -9,6 +9,7 @@ import (
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 // How the command ends.
@@ -86,6 +87,8 @@ func codeOf(err error) int {
 		builtins *nvrtc.BuiltinsError
 		text     *nvrtc.TextError
 		missing  *dl.NotFoundError
+		crashed  *worker.CrashError
+		over     *worker.LimitError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -94,7 +97,7 @@ func codeOf(err error) int {
 		return usage
 	case errors.As(err, &builtins), errors.As(err, &missing), errors.Is(err, errors.ErrUnsupported), errors.Is(err, nvrtc.OutOfMemory):
 		return lacking
-	case errors.As(err, &refused), errors.As(err, &text), errors.Is(err, compile.ErrTimeout):
+	case errors.As(err, &refused), errors.As(err, &text), errors.As(err, &crashed), errors.As(err, &over), errors.Is(err, compile.ErrTimeout):
 		return atFault
 	}
 	return lacking

@@ -3,6 +3,7 @@
 //
 //	purecuda compile [flags] FILE.cu…   to PTX, machine code or LTO IR, or only into the cache
 //	purecuda cache stats|verify|clear|export|import
+//	purecuda worker                     compiles for a program that started it so
 //	purecuda doctor                     what was found, how, and whether it works
 //
 // "purecuda help COMMAND" says more. It ends with 0 if all went well, 1 if what it
@@ -18,6 +19,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 // A command is one of the command line's first words.
@@ -32,11 +35,13 @@ func commands() []command {
 	return []command{
 		{"compile", "compile CUDA C++ to PTX, machine code or LTO IR, or only into the cache", compileHelp, compileCommand},
 		{"cache", "look at, check, empty, export and import what was compiled", cacheHelp, cacheCommand},
+		{"worker", "compile for a program that has this command be its compile worker", workerHelp, workerCommand},
 		{"doctor", "say what is on this machine, how it was found, and whether it works", doctorHelp, doctorCommand},
 	}
 }
 
 func main() {
+	worker.Main() // first of all: a worker goes no further
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it the hard way
 	err := dispatch(ctx, os.Args[1:])

@@ -67,7 +67,7 @@ func ofSource(all []nvrtc.Diagnostic) []nvrtc.Diagnostic {
 // plain is an error without the words that its line has already.
 func (u *unit) plain(err error) string {
 	text := err.Error()
-	for _, said := range []string{"compile: ", "nvrtc: compile " + u.request.Name + ": ", "nvrtc: compile: ", u.request.Name + " "} {
+	for _, said := range []string{"compile: ", "nvrtc: compile " + u.request.Name + ": ", "nvrtc: compile: ", u.request.Name + ": "} {
 		text = strings.TrimPrefix(text, said)
 	}
 	return text

@@ -86,7 +86,7 @@ func (j *compileJob) targets() (archs []nvrtc.Arch, err error) {
 
 // archLike helps with a slip in an architecture's name.
 func archLike(name string) string {
-	digits := strings.TrimLeft(strings.ToLower(name), "smcompute_-. ")
+	digits := strings.TrimLeft(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz_-. ")
 	for _, prefix := range []string{"sm_", "compute_"} {
 		guess := prefix + strings.ReplaceAll(digits, ".", "")
 		if _, err := nvrtc.ParseArch(guess); err == nil && (prefix == "sm_") == !strings.HasPrefix(strings.ToLower(name), "c") {

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
+	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/compile/worker"
+)
+
+// TestWorker: a program whose main does not call worker.Main, as this one's, has
+// the command be its worker.
+func TestWorker(t *testing.T) {
+	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
+	pool, err := worker.NewPool(worker.Config{Path: binary, Args: []string{"worker"}, Workers: 1})
+	require.NoError(t, err)
+	service := compile.NewService(compile.Config{Runner: pool, Compiler: c})
+	defer service.Close()
+	job, err := service.Submit(context.Background(), compile.Request{Source: `extern "C" __global__ void k() {}`})
+	require.NoError(t, err)
+	r, err := job.Wait(context.Background())
+	require.NoError(t, err)
+	assert.Contains(t, string(r.Entry.Image), ".entry k()")
+}
+
+// Isolated compiles give what others give, and stop when they have to.
+func TestCompileIsolated(t *testing.T) {
+	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
+	d.good("compile", "-w", "-fresh", "-arch", "sm_80", "scale.cu", "-o", "here.cubin")
+	d.good("compile", "-w", "-fresh", "-arch", "sm_80", "-isolated", "scale.cu", "-o", "there.cubin")
+	assert.Equal(t, d.read("here.cubin"), d.read("there.cubin"))
+	r := d.run("compile", "-isolated", "bad.cu")
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, `bad.cu:3:12: error: identifier "y" is undefined`)
+
+	d.write("slow.cu", slow)
+	began := time.Now()
+	r = d.run("compile", "-isolated", "-timeout", "300ms", "slow.cu", "-o", "out/")
+	assert.Less(t, time.Since(began), 5*time.Second)
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, "slow.cu: error: slow.cu was stopped after 300ms: it ran for too long")
+}
