@@ -146,6 +146,7 @@ var (
 func (d *desk) neutral(text string) string {
 	text = strings.ReplaceAll(text, d.env["PURECUDA_NVRTC"], "LIBNVRTC")
 	text = strings.ReplaceAll(text, d.dir, "DIR")
+	text = strings.ReplaceAll(text, filepath.Dir(binary), "BIN")
 	text = keys.ReplaceAllString(text, "KEY")
 	text = times.ReplaceAllString(text, "TIME")
 	return sizes.ReplaceAllString(text, "${1}N ${2}")
