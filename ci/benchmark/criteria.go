@@ -50,7 +50,7 @@ func (r *results) gpuCriteria() []criterion {
 		faster(replayedWait, find(l.ReplayWait, replayedWait), allPrepared, find(l.ReplayWait, allPrepared), 3),
 		atMost(changedWait, find(l.ReplayChanged, changedWait), find(l.ReplayChanged, inC), 1.05))
 	for i, ways := range l.Peer {
-		all = append(all, atMost(peerCopy+", "+peerSizes[i].name, find(ways, peerCopy), find(ways, inC), peerSizes[i].bound))
+		all = append(all, atMost(peerCopy+", "+peerSizes[i].name, find(ways, peerCopy), find(ways, peerSizes[i].than), peerSizes[i].bound))
 	}
 	for _, p := range r.Python {
 		all = append(all,

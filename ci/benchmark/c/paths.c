@@ -33,7 +33,8 @@ static struct {
 static struct {
     cuMemcpyPeerAsync_t copy;
     cuStreamSynchronize_t wait;
-    void *to_context, *from_context, *stream;
+    cuStreamWaitEvent_t wait_event;
+    void *to_context, *from_context, *stream, *theirs;
     uint64_t to, from;
     size_t size;
 } peer;
@@ -195,11 +196,12 @@ int64_t paths_change_and_replay(uintptr_t count) { return current(change_and_rep
 
 int64_t paths_enqueue_all_and_wait(uintptr_t count) { return current(enqueue_all_and_wait, (int64_t)count); }
 
-// paths_peer says what is copied between two devices, on which stream.
-void paths_peer(uintptr_t copy, uintptr_t wait, uintptr_t to_context, uintptr_t to, uintptr_t from_context, uintptr_t from, uintptr_t size,
+// paths_peer says what is copied between two devices, on which stream, and which stream of the other device is ordered behind it.
+void paths_peer(uintptr_t copy, uintptr_t wait, uintptr_t wait_event, uintptr_t theirs, uintptr_t to_context, uintptr_t to, uintptr_t from_context, uintptr_t from, uintptr_t size,
                 uintptr_t stream) {
     peer.copy = (cuMemcpyPeerAsync_t)copy;
     peer.wait = (cuStreamSynchronize_t)wait;
+    peer.wait_event = (cuStreamWaitEvent_t)wait_event, peer.theirs = (void *)theirs;
     peer.to_context = (void *)to_context, peer.from_context = (void *)from_context, peer.stream = (void *)stream;
     peer.to = to, peer.from = from, peer.size = size;
 }
@@ -211,6 +213,18 @@ static int64_t peer_copy(int64_t count) {
         if ((r = peer.copy(peer.to, peer.to_context, peer.from, peer.from_context, peer.size, peer.stream)) || (r = peer.wait(peer.stream))) return -r;
     return now() - start;
 }
+
+static int64_t peer_copy_in_order(int64_t count) {
+    int r = 0;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++)
+        if ((r = peer.copy(peer.to, peer.to_context, peer.from, peer.from_context, peer.size, peer.stream)) || (r = s.record(s.event, peer.stream)) ||
+            (r = peer.wait_event(peer.theirs, s.event, 0)) || (r = peer.wait(peer.stream)))
+            return -r;
+    return now() - start;
+}
+
+int64_t paths_peer_copy_in_order(uintptr_t count) { return current(peer_copy_in_order, (int64_t)count); }
 
 int64_t paths_peer_copy(uintptr_t count) { return current(peer_copy, (int64_t)count); }
 
