@@ -57,7 +57,9 @@ func (s *Stream) learn(p *point) {
 
 // need notes what an access must not get ahead of, for follow.
 func (s *Stream) need(a *access, write bool) {
-	s.needMark(a.written)
+	if !s.stood(a.written) {
+		s.needMark(a.written)
+	}
 	if write {
 		for _, m := range a.read {
 			s.needMark(m)

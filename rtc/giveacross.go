@@ -45,16 +45,16 @@ func (s *Stream) giveAcross(work func(*driver.Stream) error, mine []use, parts [
 		return failed
 	}
 	for _, part := range parts {
-		if err := part.dev.order.copies.stand(p, part.uses); err != nil && failed == nil {
+		if err := part.dev.order.copies.stand(s, p, part.uses); err != nil && failed == nil {
 			failed = err
 		}
 	}
 	return failed
 }
 
-// stand has the stream for copies wait for a point of another device, as for work
-// of its own that has the uses.
-func (s *Stream) stand(p *point, uses []use) error {
+// stand has the stream for copies wait for a point of a stream of another device,
+// as for work of its own that has the uses.
+func (s *Stream) stand(of *Stream, p *point, uses []use) error {
 	if err := s.raw.Wait(p.ev); err != nil {
 		return err
 	}
@@ -63,7 +63,18 @@ func (s *Stream) stand(p *point, uses []use) error {
 		return err
 	}
 	s.noteAll(uses)
+	q.of = mark{of, p.n}
 	return s.record(q)
+}
+
+// stood reports whether the mark, of a write on another device, stands for work
+// that s comes behind anyway. That of a read may stand for others as well.
+func (s *Stream) stood(m mark) bool {
+	if m.s == nil || m.s.dev == s.dev || m.s.ring == nil {
+		return false
+	}
+	p := &m.s.ring[m.n%ringSize]
+	return p.n == m.n && p.of.s != nil && p.of.s.dev == s.dev && s.behind(p.of)
 }
 
 // followAcross makes what is given to s from now on wait for what the uses must
@@ -78,12 +89,33 @@ func (s *Stream) followAcross(mine []use, parts []part) error {
 		s.need(&u.m.access, u.write)
 	}
 	for _, p := range parts {
-		s.needMark(p.dev.order.untracked)
+		if m := p.dev.order.untracked; !slices.Contains(s.met, m) {
+			s.needMark(m)
+		}
 		for _, u := range p.uses {
 			s.need(&u.m.access, u.write)
 		}
 	}
-	return s.follow()
+	if err := s.follow(); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		s.meet(p.dev.order.untracked)
+	}
+	return nil
+}
+
+// meet notes that s waits for what the first stream of another device was given
+// before that was tracked.
+func (s *Stream) meet(m mark) {
+	if m.s == nil || m.s.dev == s.dev {
+		return
+	}
+	i := slices.IndexFunc(s.met, func(old mark) bool { return old.s == m.s })
+	if i < 0 {
+		i, s.met = len(s.met), append(s.met, mark{})
+	}
+	s.met[i] = m
 }
 
 // admitAcross returns with all locks, in their order, when the uses may begin.

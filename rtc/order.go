@@ -47,6 +47,7 @@ type point struct {
 	n    uint64
 	knew []uint64 // what the stream knew then: see Stream.knows
 	held *holding // by who waits for the event; nil as long as nobody did
+	of   mark     // what the piece of work stands for on another device: see giveAcross
 }
 
 // next is the point that belongs behind the next piece of work.
@@ -69,7 +70,7 @@ func (s *Stream) next() (*point, error) {
 		}
 		p.ev = ev
 	}
-	p.n = 0 // until the event has been recorded anew
+	p.n, p.of = 0, mark{} // until the event has been recorded anew
 	return p, nil
 }
 

@@ -185,3 +185,85 @@ func TestOrderNeeds(t *testing.T) {
 	require.Greater(t, waits, 100)
 	t.Logf("%d waits, all of them needed; each seen to be missing in %d runs at most", waits, most+1)
 }
+
+// TestCopiesAcrossWaitOnce: copies to another device, one behind the other in a stream, do not wait for what they come behind anyway; that
+// device waits once for each.
+func TestCopiesAcrossWaitOnce(t *testing.T) {
+	s, err := sim.New(sim.Config{Devices: make([]sim.Device, 2)})
+	require.NoError(t, err)
+	p := &tape{Driver: s, swallow: -1, records: map[uintptr]int{}}
+	drv, err := driver.Bind(p)
+	require.NoError(t, err)
+	here, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+	require.NoError(t, err)
+	there, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: 1})
+	require.NoError(t, err)
+	x, err := rtc.Full[uint32](here, 1, 4)
+	require.NoError(t, err)
+	y, err := rtc.Zeros[uint32](there, 4)
+	require.NoError(t, err)
+	require.NoError(t, here.Stream().Copy(y, x))
+	p.waits = 0
+	for range 2 * 256 { // more than there are events
+		require.NoError(t, here.Stream().Copy(y, x))
+	}
+	require.Equal(t, 2*256, p.waits)
+	require.NoError(t, there.Close())
+	require.NoError(t, here.Close())
+}
+
+// devices are some of one simulated driver that does the worst, with an array of a number each.
+func devices(t *testing.T, seed uint64, n int) (devs []*rtc.Device, arrays []*rtc.Array) {
+	s, err := sim.New(sim.Config{Scheduler: sim.Worst, Seed: seed, Devices: make([]sim.Device, n)})
+	require.NoError(t, err)
+	drv, err := driver.Bind(s)
+	require.NoError(t, err)
+	for i := range n {
+		dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv, Ordinal: i})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, dev.Close()) })
+		a, err := rtc.Full(dev, uint32(i), 1)
+		require.NoError(t, err)
+		require.NoError(t, dev.Synchronize(context.Background()))
+		devs, arrays = append(devs, dev), append(arrays, a)
+	}
+	return devs, arrays
+}
+
+func holds(t *testing.T, want uint32, a *rtc.Array, seed uint64) {
+	out, err := rtc.ToSlice[uint32](a)
+	require.NoError(t, err)
+	require.Equal(t, []uint32{want}, out, "seed %d", seed)
+}
+
+// TestWriteAcrossAfterReadsOfOthers: who read an array of another device last, and then writes it, still comes behind others that read it.
+func TestWriteAcrossAfterReadsOfOthers(t *testing.T) {
+	for seed := range uint64(20) {
+		devs, a := devices(t, seed, 3)
+		kept, err := rtc.Zeros[uint32](devs[2], 1)
+		require.NoError(t, err)
+		require.NoError(t, devs[1].Stream().Copy(a[1], a[0]))
+		require.NoError(t, devs[2].Stream().Copy(kept, a[0]))
+		require.NoError(t, devs[2].Stream().Copy(a[0], a[2]))
+		require.NoError(t, devs[2].Synchronize(context.Background()))
+		holds(t, 0, a[1], seed)
+		holds(t, 2, a[0], seed)
+	}
+}
+
+// TestWriteAcrossAfterManyEvents: the event that is told by the place of a write is that of the write, not of a later one.
+func TestWriteAcrossAfterManyEvents(t *testing.T) {
+	for seed := range uint64(20) {
+		devs, a := devices(t, seed, 3)
+		other, err := rtc.Zeros[uint32](devs[0], 1)
+		require.NoError(t, err)
+		require.NoError(t, devs[1].Stream().Copy(a[0], a[1]))
+		for range 256 {
+			require.NoError(t, devs[2].Stream().Copy(other, a[2]))
+		}
+		require.NoError(t, devs[2].Stream().Copy(a[0], a[2]))
+		require.NoError(t, devs[2].Synchronize(context.Background()))
+		require.NoError(t, devs[1].Synchronize(context.Background()))
+		holds(t, 2, a[0], seed)
+	}
+}

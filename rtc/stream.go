@@ -25,6 +25,7 @@ type Stream struct {
 	ring     []point         // behind the last pieces of work, if there are several streams
 	index    int             // its seat among the device's streams
 	knows    []uint64        // by seat, how many pieces of each stream's work come before what this one is given next
+	met      []mark          // what was untracked on other devices, and is in front of what this one is given next
 	closing  bool            // nothing more is taken
 	closed   bool
 
