@@ -6,7 +6,7 @@ package main
 const processes = 8
 
 // serviceProcesses is how many measure the compile service.
-const serviceProcesses = 3
+const serviceProcesses = 2
 
 // pool is what several processes measured of the same: their figures are the means.
 func pool(runs []launchResults) launchResults {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -82,6 +83,14 @@ func service(s serviceSetting, rounds int) error {
 		if err := add("modules", modules, err); err != nil {
 			return err
 		}
+		all, err := workers(c, rounds)
+		switch {
+		case errors.Is(err, errors.ErrUnsupported):
+			r.Absent = append(r.Absent, err.Error())
+		case err != nil:
+			return fmt.Errorf("workers: %w", err)
+		}
+		r.Comparisons = append(r.Comparisons, all...)
 	}
 	return json.NewEncoder(os.Stdout).Encode(r)
 }

@@ -101,7 +101,7 @@ func TestRunOnTheStub(t *testing.T) {
 			}
 		}
 		setting := serviceSetting{redis: server, nvrtcs: []string{compiler.Path()}}
-		out, err := command("0", append([]string{self}, setting.arguments(8)...)...).Output()
+		out, err := command("0", append([]string{self}, setting.arguments(2)...)...).Output()
 		require.NoError(t, err)
 		var r serviceResults
 		require.NoError(t, json.Unmarshal(out, &r))
