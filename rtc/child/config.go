@@ -14,13 +14,14 @@ type Config struct {
 	Path string
 	// Args are all arguments, the program's name being the first. Empty: Path.
 	Args []string
-	// Env is the whole environment. Nothing is taken over from this process.
+	// Env is the whole environment. Nothing is taken over from this process, but
+	// SYSTEMROOT on Windows.
 	Env []string
-	// Dir is the working directory. Empty: the root.
+	// Dir is the working directory. Empty: the root, of the system's drive.
 	Dir string
-	// Files are the child's from descriptor 3 on. Start closes them here, also
-	// when it fails. Descriptors 0 and 1 are /dev/null; what it writes to 2 is
-	// kept for Exit.
+	// Files are the child's, which has them by Inherited; on Unix they are its
+	// descriptors from 3 on. Start closes them here, also when it fails. Its
+	// descriptors 0 and 1 are the null device; what it writes to 2 is kept for Exit.
 	Files []*os.File
 	// Limits are in force when Start returns: the child should wait for a word
 	// before it does what they are for.
@@ -36,10 +37,10 @@ type Limits struct {
 	// Memory is how many bytes of memory it may ask for, which is more than it
 	// uses: a request for more fails.
 	Memory int64
-	// CPU time, in whole seconds, ends the process.
+	// CPU time, in whole seconds, ends the process; on Windows that of its own code.
 	CPU time.Duration
-	// OpenFiles is how many descriptors it may have.
+	// OpenFiles is how many descriptors it may have. Windows has no such limit.
 	OpenFiles int
-	// NoWriting: it can't write to files.
+	// NoWriting: it can't write to files. Windows has no such limit.
 	NoWriting bool
 }

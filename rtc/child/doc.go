@@ -13,6 +13,9 @@
 // Kill reaches all that it started, unless that left the group. It is killed when this process ends, in whatever way. It should
 // end by itself, too, when a pipe from its parent does.
 //
-// It works on Linux, on amd64 and arm64. Elsewhere Start's error matches
-// errors.ErrUnsupported.
+// It works on Linux, on amd64 and arm64, and on Windows. Elsewhere Start's error
+// matches errors.ErrUnsupported.
+//
+// On Windows a child is in a job object, starts no processes, sees no clipboard and
+// no others' windows, and ends without a dialogue. Files can't be kept from it there.
 package child

@@ -20,6 +20,7 @@ type Process struct {
 	mu     sync.Mutex
 	gone   bool // its number may be another's
 	killed bool
+	group  group // of what ends with it
 }
 
 // Start starts a child.
@@ -62,7 +63,7 @@ func (p *Process) Kill() {
 	defer p.mu.Unlock()
 	if !p.gone {
 		p.killed = true
-		killGroup(p.process.Pid)
+		p.group.kill()
 	}
 }
 

@@ -64,6 +64,7 @@ func start(c Config) (*Process, error) {
 		_ = stderr.Close()
 		return nil, err
 	}
+	p.group = group(p.process.Pid)
 	heard := p.listen(stderr)
 	go p.watch(stderr, heard)
 	if err := c.Limits.apply(p.process.Pid); err != nil {
@@ -111,7 +112,7 @@ func (p *Process) watch(stderr *os.File, heard <-chan struct{}) {
 		}
 	}
 	p.mu.Lock()
-	killGroup(pid)
+	p.group.kill()
 	state, err := p.process.Wait()
 	p.gone = true
 	p.exit.Killed = p.killed
@@ -139,9 +140,12 @@ func (e *Exit) read(state *os.ProcessState) {
 	}
 }
 
-func killGroup(pid int) {
-	err := syscall.Kill(-pid, syscall.SIGKILL)
+// A group is a process group, by the number of the child, who leads it.
+type group int
+
+func (g group) kill() {
+	err := syscall.Kill(-int(g), syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+		_ = syscall.Kill(int(g), syscall.SIGKILL)
 	}
 }

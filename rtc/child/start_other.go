@@ -1,4 +1,4 @@
-//go:build !linux || !(amd64 || arm64)
+//go:build !windows && !(linux && (amd64 || arm64))
 
 package child
 
@@ -13,7 +13,9 @@ func start(Config) (*Process, error) {
 	return nil, fmt.Errorf("on %s/%s: %w", runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
 }
 
-func killGroup(int) {}
+type group struct{}
+
+func (group) kill() {}
 
 // Usage is the processor time that the child has used so far and the memory that
 // it has now, in bytes. Both are 0 once it has ended.

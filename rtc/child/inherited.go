@@ -1,0 +1,18 @@
+package child
+
+import (
+	"fmt"
+	"os"
+)
+
+// Inherited is, in a child, one of the files that its parent gave it: that of an
+// index of Config.Files. A file is to be asked for once.
+//
+// Safe for concurrent use.
+func Inherited(index int) (*os.File, error) {
+	f, err := inherited(index)
+	if err != nil {
+		return nil, fmt.Errorf("child: inherited file %d: %w", index, err)
+	}
+	return f, nil
+}
