@@ -2,6 +2,8 @@ package driver
 
 import (
 	"fmt"
+	"reflect"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -21,11 +23,51 @@ func runHostFunc(args []uintptr) uintptr {
 	switch f := f.(type) {
 	case func(): // of a stream, for once
 		hostFuncs.Delete(args[0])
-		f()
+		AsHostFunc(f)
 	case *hosted:
-		f.f()
+		AsHostFunc(f.f)
 	}
 	return 0
+}
+
+var (
+	hostRunning atomic.Int32
+	asHostFunc  = sync.OnceValue(func() string { return runtime.FuncForPC(reflect.ValueOf(AsHostFunc).Pointer()).Name() })
+)
+
+// AsHostFunc calls f as the driver's threads call host functions: [InHostFunc]
+// knows. It is for a host function that calls another on a goroutine of its own.
+//
+//go:noinline
+func AsHostFunc(f func()) {
+	hostRunning.Add(1)
+	defer hostRunning.Add(-1)
+	f()
+}
+
+// InHostFunc reports whether the goroutine is in a host function, which may
+// neither wait for the driver nor call it. It costs next to nothing as long as
+// there is none under way.
+func InHostFunc() bool { return hostRunning.Load() > 0 && calledBy(asHostFunc()) }
+
+// calledBy reports whether a function is on the goroutine's stack.
+func calledBy(name string) bool {
+	pcs := make([]uintptr, 64)
+	for skip := 2; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs)
+		for frames := runtime.CallersFrames(pcs[:n]); n > 0; {
+			f, more := frames.Next()
+			if f.Function == name {
+				return true
+			}
+			if !more {
+				break
+			}
+		}
+		if n < len(pcs) {
+			return false
+		}
+	}
 }
 
 // A hosted is a function of the host in graphs, which is kept as long as one of

@@ -17,6 +17,10 @@ var (
 	// ErrClosed is matched by the errors of calls on something that was closed.
 	// It is driver.ErrClosed.
 	ErrClosed = driver.ErrClosed
+
+	// ErrInHostFunc is matched by the errors of calls that a host function of a
+	// stream or graph made, and that would wait for what waits for it.
+	ErrInHostFunc = errors.New("a host function can't wait for the device, nor use a graph: what it waits for waits for it")
 )
 
 // unmade is the error for the zero value of a type that this package makes.

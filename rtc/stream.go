@@ -94,6 +94,9 @@ func (s *Stream) wait(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
+	if driver.InHostFunc() {
+		return ErrInHostFunc
+	}
 	if !s.dev.waiter.alone(ctx) {
 		w, err := s.mark()
 		if err != nil {

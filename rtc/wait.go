@@ -49,7 +49,10 @@ func (d *Device) await(ctx context.Context, w wait) error {
 
 // block waits on this thread.
 func (w *wait) block() error {
-	err := w.ev.Synchronize()
+	err := ErrInHostFunc
+	if !driver.InHostFunc() {
+		err = w.ev.Synchronize()
+	}
 	w.end(err)
 	return err
 }

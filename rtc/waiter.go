@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/purecuda/purecuda/driver"
 )
 
 // A waiter waits for events of a device on behalf of callers whose context may
@@ -49,6 +51,10 @@ func (w *waiter) wait(ctx context.Context, one wait) error {
 	if w.alone(ctx) {
 		defer w.leave()
 		return one.block()
+	}
+	if driver.InHostFunc() {
+		one.end(ErrInHostFunc)
+		return ErrInHostFunc
 	}
 	w.add(&one)
 	return one.wait(ctx)

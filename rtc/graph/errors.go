@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/rtc"
 )
 
@@ -19,6 +20,8 @@ func (g *Graph) usable() error {
 		return errors.New("the Graph was not made by New")
 	case g.dev == nil:
 		return errors.New("the graph was made without a device")
+	case driver.InHostFunc():
+		return rtc.ErrInHostFunc
 	}
 	return nil
 }
@@ -40,6 +43,8 @@ func (x *Exec) usable() error {
 		return errors.New("the Exec is nil")
 	case x.g == nil:
 		return errors.New("the Exec was not made by Instantiate")
+	case driver.InHostFunc():
+		return rtc.ErrInHostFunc
 	}
 	return nil
 }

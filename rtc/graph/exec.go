@@ -115,10 +115,7 @@ func (x *Exec) Native() bool { return x != nil && x.raw != nil }
 
 // Launch puts a run into s and returns. It is ordered as [Graph.Run] is.
 func (x *Exec) Launch(s *rtc.Stream) error {
-	if err := x.usable(); err != nil {
-		return fmt.Errorf("graph: launch: %w", err)
-	}
-	if x.g.panicked.Load() == nil && x.work.Load().Repeat(s, x.raw, &x.g.last) {
+	if x != nil && x.g != nil && x.g.panicked.Load() == nil && x.work.Load().Repeat(s, x.raw, &x.g.last) {
 		return nil
 	}
 	return x.launchFirst(s)
@@ -126,6 +123,9 @@ func (x *Exec) Launch(s *rtc.Stream) error {
 
 // launchFirst is Launch where more is to be done, or said.
 func (x *Exec) launchFirst(s *rtc.Stream) error {
+	if err := x.usable(); err != nil {
+		return fmt.Errorf("graph: launch: %w", err)
+	}
 	g := x.g
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -145,7 +145,10 @@ func (x *Exec) launchFirst(s *rtc.Stream) error {
 // Close gives the CUDA graph back when its runs have ended. It is safe on nil,
 // and later calls do nothing.
 func (x *Exec) Close() error {
-	if x.usable() != nil {
+	switch err := x.usable(); {
+	case errors.Is(err, rtc.ErrInHostFunc):
+		return fmt.Errorf("graph: close: %w", err)
+	case err != nil:
 		return nil
 	}
 	x.g.mu.Lock()

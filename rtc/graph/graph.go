@@ -214,6 +214,9 @@ func (g *Graph) Close() error {
 	if g == nil {
 		return nil
 	}
+	if driver.InHostFunc() {
+		return fmt.Errorf("graph: close: %w", rtc.ErrInHostFunc)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

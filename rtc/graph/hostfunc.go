@@ -11,8 +11,8 @@ import (
 )
 
 // Host adds a function of the program, called in each run; several may be called
-// at once. It must call neither the driver nor this library, and should be quick:
-// a thread of the driver's waits for it. If it panics, the run goes on as if it had
+// at once. It must call neither the driver nor this library, of which what would
+// wait for itself is refused, and should be quick: a thread of the driver's waits for it. If it panics, the run goes on as if it had
 // returned, and who asks the graph next gets a *PanicError: [Graph.Run] that of its
 // own run, another call that of a run before, and does nothing then. reads and
 // writes are what it uses of host buffers, or stands for. It needs CUDA 10.0.
@@ -65,7 +65,7 @@ func (g *Graph) call(n *Node, f func()) {
 			}
 			close(done)
 		}()
-		f()
+		driver.AsHostFunc(f)
 		returned = true
 	}()
 	<-done

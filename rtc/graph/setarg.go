@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/purecuda/purecuda/abi"
+	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/rtc"
 )
 
 // SetArg sets argument i, from 0, of a kernel, for the runs to come: those over
@@ -16,6 +18,9 @@ import (
 func (n *Node) SetArg(i int, v any) error {
 	if err := n.usable(); err != nil {
 		return fmt.Errorf("graph: set argument: %w", err)
+	}
+	if driver.InHostFunc() {
+		return fmt.Errorf("graph: set argument of %s: %w", n.Name(), rtc.ErrInHostFunc)
 	}
 	n.g.mu.Lock()
 	defer n.g.mu.Unlock()

@@ -1,0 +1,91 @@
+package graph_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/driver/sim"
+	"github.com/purecuda/purecuda/rtc"
+	"github.com/purecuda/purecuda/rtc/graph"
+)
+
+// A host function that waits for what waits for it is told so, and nothing hangs; others wait meanwhile as ever.
+func TestHostFuncThatWaits(t *testing.T) {
+	dev := simulated(t, sim.Config{})
+	g := graph.New(dev)
+	defer g.Close()
+	mix, _ := kernels(t)
+	a, b := filled(t, dev, 1), filled(t, dev, 2)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var x *graph.Exec
+	var n *graph.Node
+	calls := map[string]func() error{
+		"device":          func() error { return dev.Synchronize(context.Background()) },
+		"stream":          func() error { return dev.Stream().Synchronize(context.Background()) },
+		"stream, context": func() error { return dev.Stream().Synchronize(ctx) },
+		"event": func() error {
+			e, err := dev.Stream().Record()
+			if err != nil {
+				return err
+			}
+			return e.Synchronize(context.Background())
+		},
+		"launch":    func() error { return mix.Launch(dev, one, block, 0, a, a, b, 0) },
+		"read":      func() error { _, err := rtc.ToSlice[uint32](b); return err },
+		"run":       func() error { return g.Run(context.Background()) },
+		"enqueue":   func() error { return g.Enqueue(dev.Stream()) },
+		"plan":      func() error { _, err := g.Plan(); return err },
+		"argument":  func() error { return n.SetArg(3, 1) },
+		"close":     func() error { return x.Close() },
+		"close all": func() error { return g.Close() },
+	}
+	got := map[string]error{}
+	began, end := make(chan struct{}), make(chan struct{})
+	_, err := g.Host(func() {
+		if began != nil {
+			close(began)
+			<-end
+			began = nil
+		}
+		for name, call := range calls {
+			got[name] = call()
+		}
+	}, nil, nil)
+	require.NoError(t, err)
+	n, err = g.Kernel(mix, one, block, 0, a, a, b, 0)
+	require.NoError(t, err)
+	x, err = g.Instantiate()
+	require.NoError(t, err)
+
+	other, err := dev.NewStream(rtc.StreamConfig{})
+	require.NoError(t, err)
+	ran := make(chan error, 1)
+	go func() { ran <- g.Run(context.Background()) }()
+	<-began
+	require.NoError(t, other.Synchronize(context.Background()))
+	close(end)
+	finish := func(what string, done <-chan error) {
+		select {
+		case err := <-done:
+			require.NoError(t, err)
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s hangs; the host function got as far as %q", what, slices.Collect(maps.Keys(got)))
+		}
+		require.Len(t, got, len(calls))
+		for name, err := range got {
+			require.ErrorIs(t, err, rtc.ErrInHostFunc, "%s: %s", what, name)
+		}
+	}
+	finish("run", ran)
+	clear(got)
+	require.NoError(t, x.Launch(dev.Stream()))
+	go func() { ran <- dev.Synchronize(context.Background()) }()
+	finish("launch", ran)
+	require.NoError(t, dev.Synchronize(context.Background()))
+}
