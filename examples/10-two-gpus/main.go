@@ -1,6 +1,7 @@
 // Two-gpus lets heat spread over a plate: a Jacobi iteration, half of the plate
 // on each of two GPUs. After each step they give each other the row along which
-// the halves meet.
+// the halves meet. The order of all that follows from what reads and writes what; it
+// is done once launch by launch, and once as a graph over both.
 //
 // It runs on two GPUs where the machine has them, else on two simulated ones,
 // and says which.
@@ -63,10 +64,14 @@ func run(w io.Writer) error {
 		plate[x] = 100 // one edge is hot
 	}
 	want := inGo(plate, width, steps)
-	for _, some := range [][]*rtc.Device{devs[:1], devs} {
+	for _, run := range []struct {
+		devs []*rtc.Device
+		how  func([]*rtc.Device, *rtc.Kernel, []float32, int, int) ([]float32, time.Duration, error)
+		note string
+	}{{devs[:1], spread, ""}, {devs, spread, ""}, {devs, replay, ", two steps a graph"}} {
 		var took time.Duration
 		for range 2 { // the first time the module is loaded, and the way between the devices opened
-			got, t, err := spread(some, step, plate, width, steps)
+			got, t, err := run.how(run.devs, step, plate, width, steps)
 			if err != nil {
 				return err
 			}
@@ -76,12 +81,13 @@ func run(w io.Writer) error {
 			took = t
 		}
 		fmt.Fprintf(w, "%d steps of %d x %d on", steps, width, height)
-		for i, dev := range some {
+		for i, dev := range run.devs {
 			if i > 0 {
 				fmt.Fprint(w, " and")
 			}
 			fmt.Fprintf(w, " device %d (%s)", dev.Ordinal(), dev.Name())
 		}
+		fmt.Fprint(w, run.note)
 		if !devs[0].Simulated() {
 			fmt.Fprintf(w, ", in %v", took.Round(time.Microsecond))
 		}

@@ -19,6 +19,7 @@ func TestTwoGPUs(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(lines[0], " device "), lines[0])
 	assert.Contains(t, lines[1], " device 0 (")
 	assert.Contains(t, lines[1], " device 1 (")
+	assert.Contains(t, lines[2], "two steps a graph")
 }
 
 // Whatever is not ordered runs in the worst order, on one device, two and three:
@@ -39,7 +40,7 @@ func TestWorstOrder(t *testing.T) {
 			require.NoError(t, err)
 			devs = append(devs, dev)
 		}
-		const width, height, steps = 9, 14, 7
+		const width, height, steps = 9, 14, 8
 		plate := make([]float32, width*height)
 		for i := range plate {
 			plate[i] = float32(i * i % 37)
@@ -49,6 +50,9 @@ func TestWorstOrder(t *testing.T) {
 			got, _, err := spread(devs[:n], step, plate, width, steps)
 			require.NoError(t, err)
 			require.NoError(t, same(got, want, width), "%d devices", n)
+			got, _, err = replay(devs[:n], step, plate, width, steps)
+			require.NoError(t, err)
+			require.NoError(t, same(got, want, width), "%d devices, as a graph", n)
 		}
 		for _, dev := range devs {
 			require.NoError(t, dev.Close())

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/purecuda/purecuda/rtc"
+	"github.com/purecuda/purecuda/rtc/graph"
 )
 
 // A part is the rows of one device, with one more at each end: the neighbour's
@@ -16,6 +17,12 @@ type part struct {
 	rows     int
 }
 
+// A way is how kernels and copies are given to the devices.
+type way struct {
+	step func(p *part, grid, block rtc.Dim3) error
+	copy func(on *rtc.Device, dst, src *rtc.Array) error
+}
+
 // spread makes the steps with the plate spread over the devices, gathers it, and
 // is how long the steps took.
 func spread(devs []*rtc.Device, step *rtc.Kernel, plate []float32, width, steps int) ([]float32, time.Duration, error) {
@@ -23,24 +30,79 @@ func spread(devs []*rtc.Device, step *rtc.Kernel, plate []float32, width, steps 
 	if err != nil {
 		return nil, 0, err
 	}
+	// Nothing is waited for: the copies take their place behind the kernels that
+	// wrote the rows, and the next kernels behind them, on both devices.
+	streams := way{
+		func(p *part, grid, block rtc.Dim3) error {
+			return step.Enqueue(p.dev.Stream(), grid, block, 0, p.from, p.to, width, p.rows)
+		},
+		func(on *rtc.Device, dst, src *rtc.Array) error { return on.Stream().Copy(dst, src) },
+	}
 	start := time.Now()
 	for range steps {
-		for i := range parts {
-			p := &parts[i]
-			grid, block := rtc.Dim((width+31)/32, (p.rows+7)/8), rtc.Dim(32, 8)
-			if err := step.Enqueue(p.dev.Stream(), grid, block, 0, p.from, p.to, width, p.rows); err != nil {
-				return nil, 0, err
-			}
-			p.from, p.to = p.to, p.from
-		}
-		// Nothing is waited for: the copies take their place behind the kernels
-		// that wrote the rows, and the next kernels behind them, on both devices.
-		for i := range len(parts) - 1 {
-			if err := meet(&parts[i], &parts[i+1]); err != nil {
-				return nil, 0, err
-			}
+		if err := streams.advance(parts, width); err != nil {
+			return nil, 0, err
 		}
 	}
+	return finish(parts, width, start)
+}
+
+// replay is spread with two steps, after which each array is in its place again,
+// as one graph over all devices.
+func replay(devs []*rtc.Device, step *rtc.Kernel, plate []float32, width, steps int) ([]float32, time.Duration, error) {
+	parts, err := split(devs, plate, width)
+	if err != nil {
+		return nil, 0, err
+	}
+	g := graph.New(devs[0])
+	defer g.Close()
+	nodes := way{
+		func(p *part, grid, block rtc.Dim3) error {
+			_, err := g.KernelOn(p.dev, step, grid, block, 0, p.from, p.to, width, p.rows)
+			return err
+		},
+		func(_ *rtc.Device, dst, src *rtc.Array) error {
+			_, err := g.Copy(dst, src)
+			return err
+		},
+	}
+	for range 2 {
+		if err := nodes.advance(parts, width); err != nil {
+			return nil, 0, err
+		}
+	}
+	two, err := g.Instantiate()
+	if err != nil {
+		return nil, 0, err
+	}
+	start := time.Now()
+	for range steps / 2 {
+		if err := two.Launch(devs[0].Stream()); err != nil {
+			return nil, 0, err
+		}
+	}
+	return finish(parts, width, start)
+}
+
+// advance gives the devices one step, and the rows along which the parts meet.
+func (w way) advance(parts []part, width int) error {
+	for i := range parts {
+		p := &parts[i]
+		if err := w.step(p, rtc.Dim((width+31)/32, (p.rows+7)/8), rtc.Dim(32, 8)); err != nil {
+			return err
+		}
+		p.from, p.to = p.to, p.from
+	}
+	for i := range len(parts) - 1 {
+		if err := w.meet(&parts[i], &parts[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish waits, and is the plate and how long that took.
+func finish(parts []part, width int, start time.Time) ([]float32, time.Duration, error) {
 	for _, p := range parts {
 		if err := p.dev.Synchronize(context.Background()); err != nil {
 			return nil, 0, err
@@ -69,14 +131,14 @@ func split(devs []*rtc.Device, plate []float32, width int) (parts []part, err er
 }
 
 // meet copies the last row that a computed to b, and b's first to a.
-func meet(a, b *part) error {
-	if err := copyRow(b, 0, a, a.rows-2); err != nil {
+func (w way) meet(a, b *part) error {
+	if err := w.copyRow(b, 0, a, a.rows-2); err != nil {
 		return err
 	}
-	return copyRow(a, a.rows-1, b, 1)
+	return w.copyRow(a, a.rows-1, b, 1)
 }
 
-func copyRow(to *part, row int, from *part, other int) error {
+func (w way) copyRow(to *part, row int, from *part, other int) error {
 	dst, err := to.from.Slice(row, row+1)
 	if err != nil {
 		return err
@@ -85,7 +147,7 @@ func copyRow(to *part, row int, from *part, other int) error {
 	if err != nil {
 		return err
 	}
-	return to.dev.Stream().Copy(dst, src)
+	return w.copy(to.dev, dst, src)
 }
 
 // gather reads the parts back, each without the rows of its neighbours.
