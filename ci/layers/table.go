@@ -46,7 +46,7 @@ var layers = []layer{
 	{path: "rtc/diag", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/compile", "rtc/graph"}},
 	{path: "rtc/plugin", uses: []string{"dl", "nvrtc", "driver", "abi", "abi/ptx", "rtc", "rtc/cache", "rtc/child", "rtc/child/jail", "rtc/compile", "rtc/diag", "rtc/graph"}},
 
-	{path: "rtc/cmd/purecuda", uses: []string{"*"}},
+	{path: "rtc/cmd/purecuda", uses: []string{"*"}, modules: []string{redis}},
 	{path: "examples", uses: []string{"*"}},
 	{path: "ci", uses: []string{"*"}},
 	// A module of its own: a bare GET of Redis is measured beside the cache's.

@@ -62,13 +62,35 @@ func Open(text string, c OpenConfig) (Store, error) {
 		if strings.HasPrefix(u.Scheme, "redis") {
 			hint = `: import _ "github.com/purecuda/purecuda/rtc/cache/rediscache"`
 		}
-		return nil, fmt.Errorf("cache: open %s: no store has the scheme %q, but %s%s", u.Redacted(), u.Scheme, strings.Join(known, ", "), hint)
+		return nil, fmt.Errorf("cache: open %s: no store has the scheme %q, but %s%s", redacted(u), u.Scheme, strings.Join(known, ", "), hint)
 	}
 	s, err := open(u, c)
 	if err != nil {
-		return nil, fmt.Errorf("cache: open %s: %w", u.Redacted(), err)
+		return nil, fmt.Errorf("cache: open %s: %w", redacted(u), err)
 	}
 	return s, nil
+}
+
+// redacted is a URL for messages, without passwords, those among its parameters
+// too.
+func redacted(u *url.URL) string {
+	values, err := url.ParseQuery(u.RawQuery)
+	for name, all := range values {
+		if strings.Contains(strings.ToLower(name), "password") {
+			for i := range all {
+				all[i] = "xxxxx"
+			}
+			shown := *u
+			shown.RawQuery = values.Encode()
+			u = &shown
+		}
+	}
+	if err != nil && u.RawQuery != "" { // what can't be read may be one
+		shown := *u
+		shown.RawQuery = "…"
+		u = &shown
+	}
+	return u.Redacted()
 }
 
 // withoutURL leaves the URL, which may have a password, out of an error.

@@ -18,12 +18,19 @@ func cacheExport(ctx context.Context, args []string) error {
 	}
 	defer c.store.Close()
 	var n int
-	err := writeFile(c.words[0], func(w io.Writer) (err error) {
+	held, err := cache.UsageOf(ctx, c.store)
+	if err != nil {
+		return exit(lacking, err)
+	}
+	err = writeFile(c.words[0], func(w io.Writer) (err error) {
 		n, err = cache.Export(ctx, c.store, w)
 		return err
 	})
 	if err != nil {
 		return exit(lacking, err)
+	}
+	if left := held.Entries - n; left > 0 {
+		fmt.Fprintf(os.Stderr, "purecuda: warning: %s damaged and left out; \"purecuda cache verify\" says which\n", count(left))
 	}
 	fmt.Fprintf(os.Stderr, "%s of %s exported to %s\n", count(n), c.place(), fileOrStream(c.words[0], "standard output"))
 	return nil

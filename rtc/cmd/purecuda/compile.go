@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/cache"
 	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
@@ -29,6 +31,7 @@ type compileJob struct {
 	compiler        *nvrtc.Compiler
 	units           []*unit
 	service         *compile.Service
+	tiers           *cache.Tiered // nil: nothing is kept
 }
 
 func compileCommand(ctx context.Context, args []string) error {
@@ -73,7 +76,12 @@ func (j *compileJob) flags() *flags {
 	f.BoolVar(&j.isolated, "isolated", false, "")
 	f.IntVar(&j.threads, "j", 0, "")
 	f.DurationVar(&j.timeout, "timeout", 0, "")
-	f.hint = "; an option of NVRTC's that is not known here goes after --"
+	f.hint = func(name string) string {
+		if nvrtc.ParseOptions([]string{"--" + name + "=x"})[0].Name != "" || nvrtc.ParseOptions([]string{"-" + name + "=x"})[0].Name != "" {
+			return fmt.Sprintf("; NVRTC wants its value in the same word, -%s=VALUE", name)
+		}
+		return "; an option of NVRTC's that is not known here goes after --"
+	}
 	f.others = func(args []string) int {
 		option := nvrtc.ParseOptions(args)[0]
 		switch {
@@ -168,6 +176,7 @@ func (j *compileJob) open() (done func(), err error) {
 		config.Runner = pool
 	}
 	config.Compiler = j.compiler
+	j.tiers, _ = store.(*cache.Tiered)
 	j.service = compile.NewService(config)
 	return func() {
 		// What is wrong with a cache fails no compile.

@@ -138,8 +138,8 @@ func (d *diagnosis) lookAtDriver() {
 	if err != nil {
 		g.open, g.library = nil, missing(err)
 		// A driver that is there and can't be used is one.
-		if slices.ContainsFunc(g.Skipped, func(s skipped) bool { return s.Source == string(dl.ByVariable) }) {
-			d.problem("PURECUDA_CUDA leads to no driver that works: %s", g.Skipped[0].Reason)
+		if i := slices.IndexFunc(g.Skipped, func(s skipped) bool { return s.Source == string(dl.ByVariable) }); i >= 0 {
+			d.problem("PURECUDA_CUDA leads to no driver that works: %s", g.Skipped[i].Reason)
 		}
 		return
 	}

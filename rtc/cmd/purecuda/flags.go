@@ -13,7 +13,7 @@ type flags struct {
 	// others, if not nil, returns how many of the arguments, from the first on,
 	// are an option that is not the command's own; 0 if it is none.
 	others func(args []string) int
-	hint   string // behind "unknown flag"
+	hint   func(name string) string // behind "unknown flag"
 }
 
 func newFlags(command string) *flags {
@@ -45,7 +45,11 @@ func (f *flags) parse(args []string) (rest, behind []string, err error) {
 				n = f.others(args[i:])
 			}
 			if n == 0 {
-				return nil, nil, usageError(f.command, "unknown flag -%s%s%s", name, didYouMean("-"+name, f.known()), f.hint)
+				hint := ""
+				if f.hint != nil {
+					hint = f.hint(name)
+				}
+				return nil, nil, usageError(f.command, "unknown flag -%s%s%s", name, didYouMean("-"+name, f.known()), hint)
 			}
 			i += n - 1
 			continue

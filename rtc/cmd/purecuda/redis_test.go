@@ -50,8 +50,13 @@ func TestCacheInRedis(t *testing.T) {
 	assert.Equal(t, 3, r.code)
 	assert.Contains(t, r.err, "connection refused")
 	said += r.out + r.err
-	// A dead server fails no compile.
+	// A dead server fails no compile, but those that are for the cache alone.
 	r = d.good("compile", "-cache", url, "-arch", "sm_80", "scale.cu")
+	assert.Regexp(t, `^purecuda: warning: redis 127\.0\.0\.1:\d+: \d calls failed: not all is kept\n$`, r.err, "and nothing else")
+	said += r.out + r.err
+	r = d.run("compile", "-cache", url, "-arch", "sm_80", "scale.cu", "-warm")
+	assert.Equal(t, 3, r.code)
+	assert.Contains(t, r.err, "not all is kept")
 	said += r.out + r.err
 	assert.NotContains(t, said, "verysecret")
 }

@@ -110,6 +110,9 @@ func (j *compileJob) end(ctx context.Context) error {
 			compiled++
 		}
 	}
+	if n := j.unkept(); n > 0 && j.warm {
+		code = max(code, lacking)
+	}
 	if j.warm && !j.json {
 		fmt.Fprintf(os.Stderr, "purecuda: %d compiled, %d cached before, %d failed\n", compiled, cached, failed)
 	}
@@ -117,6 +120,24 @@ func (j *compileJob) end(ctx context.Context) error {
 		return &exitError{code: code}
 	}
 	return nil
+}
+
+// unkept tells of each store that failed, how often, and how many these were.
+func (j *compileJob) unkept() (failed int) {
+	if j.tiers == nil {
+		return 0
+	}
+	for _, tier := range j.tiers.Tiers() {
+		n := tier.Failed + tier.Skipped
+		if n == 0 {
+			continue
+		}
+		failed++
+		if _, warned := tier.Store.(*cache.Disk); !warned || j.warm {
+			fmt.Fprintf(os.Stderr, "purecuda: warning: %s: %d calls failed: not all is kept\n", tier.Name, n)
+		}
+	}
+	return failed
 }
 
 // lookUp says of each unit whether the cache has it.

@@ -6,9 +6,14 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/redis/go-redis/v9/logging"
+
 	"github.com/purecuda/purecuda/rtc/cache"
 	_ "github.com/purecuda/purecuda/rtc/cache/rediscache" // redis:// and its like
 )
+
+// What troubles the client of Redis is in the errors, too.
+func init() { logging.Disable() }
 
 // errOff says that there is no cache, as somebody wants it.
 var errOff = errors.New("the cache is off (PURECUDA_CACHE): name a folder or a URL")
