@@ -114,15 +114,15 @@ func (c *comparison) find(name string) wayResult {
 // criteria holds the comparison to its bounds.
 func (c *comparison) criteria() (all []criterion) {
 	for _, b := range c.Bounds {
-		w := c.find(b.Way)
+		w, what := c.find(b.Way), c.Title+": "+b.Way
 		switch b.Kind {
 		case boundRatio:
 			of := c.find(b.Of)
-			all = append(all, atMostOf(b.Way, w.Time, of.Name, of.Time, b.AtMost))
+			all = append(all, atMostOf(what, w.Time, of.Name, of.Time, b.AtMost))
 		case boundTime:
-			all = append(all, within(b.Way, w.Time, b.AtMost))
+			all = append(all, within(what, w.Time, b.AtMost))
 		case boundAllocs:
-			all = append(all, criterion{b.Way + ", allocations", fmt.Sprint(w.Allocs), fmt.Sprintf("at most %.0f", b.AtMost), w.Allocs >= 0 && w.Allocs <= b.AtMost})
+			all = append(all, criterion{what + ", allocations", fmt.Sprint(w.Allocs), fmt.Sprintf("at most %.0f", b.AtMost), w.Allocs >= 0 && w.Allocs <= b.AtMost})
 		}
 	}
 	return all

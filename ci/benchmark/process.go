@@ -135,7 +135,7 @@ func stepsOf(line string, took time.Duration) ([]float64, error) {
 
 // output runs a command to its end and reads the JSON that it writes.
 func output(into any, name string, args ...string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	var problems bytes.Buffer

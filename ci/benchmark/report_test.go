@@ -99,10 +99,10 @@ func TestCriteria(t *testing.T) {
 		{"Python's load from a cache is as fast", func(r *results) { r.Starts[4].Loaded.Median = 2.5e8 }, []string{"the same until the module is loaded against " + startCoreCached}},
 		{"our start from a cache failed", func(r *results) { r.Starts[3] = start{Name: startGoCached} },
 			[]string{"a new process, source in its cache, against " + startCoreCached, "the same until the module is loaded against " + startCoreCached}},
-		{"over its time", func(r *results) { r.Service.Comparisons[0].Ways[1].Time.Median = 1001 }, []string{"ours"}},
-		{"allocates", func(r *results) { r.Service.Comparisons[0].Ways[1].Allocs = 1 }, []string{"ours, allocations"}},
-		{"over another's time", func(r *results) { r.Service.Comparisons[0].Ways[2].Time.P10 = 1801 }, []string{"slower"}},
-		{"a way that is not there", func(r *results) { r.Service.Comparisons[0].Ways = r.Service.Comparisons[0].Ways[:1] }, []string{"ours", "ours, allocations", "slower"}},
+		{"over its time", func(r *results) { r.Service.Comparisons[0].Ways[1].Time.Median = 1001 }, []string{"A hit: ours"}},
+		{"allocates", func(r *results) { r.Service.Comparisons[0].Ways[1].Allocs = 1 }, []string{"A hit: ours, allocations"}},
+		{"over another's time", func(r *results) { r.Service.Comparisons[0].Ways[2].Time.P10 = 1801 }, []string{"A hit: slower"}},
+		{"a way that is not there", func(r *results) { r.Service.Comparisons[0].Ways = r.Service.Comparisons[0].Ways[:1] }, []string{"A hit: ours", "A hit: ours, allocations", "A hit: slower"}},
 		{"no GPU", func(r *results) { r.Launches, r.Starts, r.Python = launchResults{}, nil, nil }, nil},
 		{"not measured", func(r *results) { r.Launches.Wait = r.Launches.Wait[:2] }, []string{checkedWait, checkedWait + " against CuPy 14", checkedWait + " against cuda.core 9"}},
 	} {
@@ -140,8 +140,8 @@ func TestReport(t *testing.T) {
 		"  not measured: the weather: no window\n  not measured: Redis: there is none\n  not measured: cuda.core 9: a picture: none\n",
 		"\nA hit\n              p10   median  p10 / first  median / first  allocations  blocks\n  bare     500 ns   600 ns        1.000           1.000            2       9\n",
 		"  slower  1.80 µs  1.90 µs        3.600           3.167                    9\n",
-		"  held      slower: 2.000 × ours at the 10th percentile, 2.000 at the median (at most 2.00)\n",
-		"  held      ours: 900 ns at the 10th percentile, 950 ns at the median (at most 1.00 µs)\n",
+		"  held      A hit: slower: 2.000 × ours at the 10th percentile, 2.000 at the median (at most 2.00)\n",
+		"  held      A hit: ours: 900 ns at the 10th percentile, 950 ns at the median (at most 1.00 µs)\n",
 		"  held      a new process, source in its cache, against cuda.core, source in its cache: 0.371 at the 10th percentile, 0.338 at the median (less than 1)\n",
 	} {
 		require.Contains(t, r.text(), want)
