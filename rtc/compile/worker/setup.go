@@ -42,11 +42,14 @@ func decodeSetup(value string) (setup, error) {
 }
 
 // environment is all that a worker has. The allocator gives memory back to the
-// system late: else each compile pays for getting it again.
+// system late: else each compile pays for getting it again. It asks for huge pages
+// (since glibc 2.35, where the system gives them to who asks): of a worker that is
+// killed, 400 MB are gone in a tenth of the time.
 func (s setup) environment() []string {
 	return []string{
 		variable + "=" + s.encode(),
 		"MALLOC_TRIM_THRESHOLD_=536870912",
 		"MALLOC_TOP_PAD_=33554432",
+		"GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
 	}
 }
