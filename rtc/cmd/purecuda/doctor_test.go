@@ -97,6 +97,30 @@ func TestDoctorSaysWhatWasPassedOver(t *testing.T) {
 	assert.Contains(t, found.Problems[0], "PURECUDA_CUDA leads to no driver")
 }
 
+// A driver that is there without a GPU is told from none, and is no problem.
+func TestDoctorDriverWithoutGPU(t *testing.T) {
+	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
+	libcuda := ""
+	for dir, _ := os.Getwd(); filepath.Dir(dir) != dir && libcuda == ""; dir = filepath.Dir(dir) {
+		if found, _ := filepath.Glob(filepath.Join(dir, ".deps/libcuda-*/usr/lib/*/nvidia/current/libcuda.so.1")); len(found) > 0 {
+			libcuda = found[0]
+		}
+	}
+	if _, err := os.Stat("/dev/nvidiactl"); libcuda == "" || err == nil {
+		if libcuda == "" && nvrtctest.Required("libcuda") {
+			t.Fatal("libcuda is required, and there is none under .deps: run ci/setup")
+		}
+		t.Skip("no libcuda here that sees no GPU: ci/setup gets one")
+	}
+	d.env["PURECUDA_CUDA"] = libcuda
+	d.env["CUDA_VISIBLE_DEVICES"] = ""
+	found, code := d.diagnosed()
+	assert.Zero(t, code, "%v", found.Problems)
+	assert.Equal(t, "the one at "+libcuda+" sees no GPU; in a container, start it with the GPUs; CUDA_VISIBLE_DEVICES hides those that it does not list", found.Driver.Error)
+	assert.Contains(t, found.Variables, variable{"CUDA_VISIBLE_DEVICES", "", "which devices there are, and in which order"})
+	assert.True(t, found.Launches[0].Simulated)
+}
+
 func TestDoctorKnowsTheEnvironment(t *testing.T) {
 	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
 	d.env["NVRTC_APPEND_FLAGS"] = "-lineinfo"

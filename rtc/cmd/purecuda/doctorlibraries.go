@@ -2,7 +2,8 @@ package main
 
 import (
 	"errors"
-	"slices"
+	"fmt"
+	"os"
 
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/driver"
@@ -137,10 +138,7 @@ func (d *diagnosis) lookAtDriver() {
 	})
 	if err != nil {
 		g.open, g.library = nil, missing(err)
-		// A driver that is there and can't be used is one.
-		if i := slices.IndexFunc(g.Skipped, func(s skipped) bool { return s.Source == string(dl.ByVariable) }); i >= 0 {
-			d.problem("PURECUDA_CUDA leads to no driver that works: %s", g.Skipped[i].Reason)
-		}
+		d.explainDriver(err)
 		return
 	}
 	g.library = found(lib, g.open.Version())
@@ -155,6 +153,33 @@ func (d *diagnosis) lookAtDriver() {
 			continue
 		}
 		g.Devices = append(g.Devices, one)
+	}
+}
+
+// explainDriver tells a driver that sees no GPU, which is no problem, from one
+// that fails.
+func (d *diagnosis) explainDriver(err error) {
+	var none *dl.NotFoundError
+	if !errors.As(err, &none) {
+		return
+	}
+	for _, a := range none.Attempts {
+		var failed *driver.Error
+		switch {
+		case errors.Is(a.Err, driver.NoDevice):
+			d.Driver.Error = fmt.Sprintf("the one at %s sees no GPU; in a container, start it with the GPUs", a.Path)
+			if _, set := os.LookupEnv("CUDA_VISIBLE_DEVICES"); set {
+				d.Driver.Error += "; CUDA_VISIBLE_DEVICES hides those that it does not list"
+			}
+			return
+		case errors.Is(a.Err, driver.StubLibrary):
+		case errors.As(a.Err, &failed):
+			d.problem("the driver at %s fails: %v", a.Path, a.Err)
+			return
+		case a.Source == dl.ByVariable:
+			d.problem("PURECUDA_CUDA leads to no driver: %s: %v", a.Path, a.Err)
+			return
+		}
 	}
 }
 

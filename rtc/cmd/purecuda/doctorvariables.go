@@ -54,7 +54,7 @@ func (d *diagnosis) lookAtVariables(environment []string) {
 	d.Variables = []variable{}
 	var known []string
 	for _, v := range slices.Concat(ours, theirs) {
-		if value, is := set[v.Name]; is && value != "" {
+		if value, is := set[v.Name]; is && (value != "" || v.Name == "CUDA_VISIBLE_DEVICES") { // an empty list hides all
 			d.Variables = append(d.Variables, variable{v.Name, redact(value), v.Means})
 		}
 	}
