@@ -12,8 +12,9 @@ What to compile
                   Default: the newest compute_XY that NVRTC has
   -e EXPR         an export: a kernel or variable that is a template, overloaded or in a
                   namespace, as in -e 'axpy<float>'; may be given several times
-  -name NAME      the program's name, which is part of the cache's key. Default: FILE.
-                  A program that gives rtc.NewModule no name has kernel.cu
+  -name NAME      the program's name, which is part of the cache's key, and whose folder
+                  is the first for #include "…". Default: FILE. A program that gives
+                  rtc.NewModule no name has kernel.cu
   -extra TEXT     stands for what the cache can't see (rtc.ModuleConfig.CacheExtra)
   NVRTC's options are taken as they are: -I dir, -DX=1, -std=c++20, -lineinfo, -G,
   -use_fast_math, -maxrregcount=64, -dlto … One that is not known here goes after --

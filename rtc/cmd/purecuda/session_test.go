@@ -19,8 +19,8 @@ import (
 
 // TestSessions plays what a user types, one file of testdata after the other, and
 // holds what is answered to what stands there. PURECUDA_UPDATE=1 writes the files
-// anew. Besides purecuda a session has ls, rm, cat and damage, which changes a
-// byte of each entry of a cache whose key begins with a digit.
+// anew. Besides purecuda a session has ls, rm, mkdir, mv, cat and damage, which
+// changes a byte of each entry of a cache.
 func TestSessions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the sessions have the paths and the words of Unix")
@@ -92,6 +92,12 @@ func (d *desk) play(line []string) string {
 		return text
 	case "rm":
 		require.NoError(d.t, os.RemoveAll(d.path(line[1])))
+		return ""
+	case "mkdir":
+		require.NoError(d.t, os.Mkdir(d.path(line[1]), 0o700))
+		return ""
+	case "mv":
+		require.NoError(d.t, os.Rename(d.path(line[1]), d.path(line[2])))
 		return ""
 	case "cat":
 		return d.read(line[1])
