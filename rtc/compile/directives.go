@@ -17,7 +17,8 @@ type include struct {
 // can tell.
 type findings struct {
 	includes []include
-	unseen   string // what of it can't be told without compiling, in words; "" for nothing
+	unseen   string // a file that can't be told without compiling, in words; "" for none
+	clock    string // a macro that writes the time; "" for none
 }
 
 // scan finds every file that C++ text can have the compiler read. It finds too
@@ -97,8 +98,8 @@ func (f *findings) add(text []byte) {
 		for at := range occurrences(text, begin) {
 			switch word, _ := wordAt(text, at); word {
 			case "__TIME__", "__DATE__", "__TIMESTAMP__":
-				if code.has(at) {
-					f.cannotSee(word)
+				if f.clock == "" && code.has(at) {
+					f.clock = word
 				}
 			}
 		}

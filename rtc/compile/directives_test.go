@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -94,8 +95,8 @@ func TestScan(t *testing.T) {
 	} {
 		f := scan([]byte(text))
 		got := strings.Join(names(f), " ")
-		if f.unseen != "" {
-			got = "!" + f.unseen
+		if hidden := cmp.Or(f.unseen, f.clock); hidden != "" {
+			got = "!" + hidden
 		}
 		assert.Equal(t, want, got, "%q", text)
 	}

@@ -89,10 +89,6 @@ func unseenOption(options nvrtc.OptionList) string {
 			if strings.Contains(o.Value, "file") || strings.Contains(o.Value, "optf") {
 				return "the option " + o.Name + "=" + o.Value + ", which is for files"
 			}
-		case "--define-macro":
-			if found := scan([]byte("#define " + strings.Replace(o.Value, "=", " ", 1))); found.unseen != "" {
-				return found.unseen + " in the option " + o.Name + "=" + o.Value
-			}
 		}
 	}
 	return ""

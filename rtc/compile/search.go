@@ -24,6 +24,10 @@ type search struct {
 	unseen  string // why the key can't tell all, in words
 	done    map[string]bool
 	probes  int
+
+	// permit, if there is one, is asked before a file is looked at, and its error
+	// ends the search. i is what was asked for.
+	permit func(name string, i include) error
 }
 
 // mostProbes is more than any real source has; looking at as many takes seconds.
@@ -46,23 +50,40 @@ func newSearch(ctx context.Context, disk *files, memory map[string]string, optio
 // source goes through what the compiler is given to begin with.
 func (s *search) source(r *Request, options nvrtc.OptionList) error {
 	for _, o := range options {
-		if o.Name == "--pre-include" {
+		var err error
+		switch o.Name {
+		case "--pre-include":
 			// In the working directory, and then as others.
-			if err := s.follow(include{name: o.Value, quoted: true}, ""); err != nil {
-				return err
-			}
+			err = s.follow(include{name: o.Value, quoted: true}, "")
+		case "--define-macro":
+			found := scan([]byte("#define " + strings.Replace(o.Value, "=", " ", 1)))
+			err = s.text(found, "the option "+o.Name+"="+o.Value, folderOf(r.Name))
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return s.text(scan([]byte(r.Source)), r.Name)
+	// NVRTC makes a file of the exports, in which they are as good as any code.
+	var exports strings.Builder
+	for _, x := range r.Exports {
+		exports.WriteString("#pragma " + x + "\n")
+	}
+	if err := s.text(scan([]byte(exports.String())), "the exports", ""); err != nil {
+		return err
+	}
+	return s.text(scan([]byte(r.Source)), r.Name, folderOf(r.Name))
 }
 
-// text follows what was found in the text called name.
-func (s *search) text(f findings, name string) error {
+// text follows what was found in the text called name, which is in folder.
+func (s *search) text(f findings, name, folder string) error {
 	if f.unseen != "" {
 		s.cannotSee(f.unseen + " in " + name)
 	}
+	if f.clock != "" && s.permit == nil {
+		s.cannotSee(f.clock + " in " + name)
+	}
 	for _, i := range f.includes {
-		if err := s.follow(i, folderOf(name)); err != nil {
+		if err := s.follow(i, folder); err != nil {
 			return err
 		}
 	}
@@ -81,7 +102,7 @@ func (s *search) follow(i include, folder string) error {
 		// What is in memory is in the key already.
 		if mark := "memory\x00" + i.name; !s.done[mark] {
 			s.done[mark] = true
-			if err := s.text(scan([]byte(text)), i.name); err != nil {
+			if err := s.text(scan([]byte(text)), i.name, folderOf(i.name)); err != nil {
 				return err
 			}
 		}
@@ -90,7 +111,7 @@ func (s *search) follow(i include, folder string) error {
 		}
 	}
 	if filepath.IsAbs(i.name) || strings.HasPrefix(i.name, "/") {
-		_, err := s.probe(i.name)
+		_, err := s.probe(i.name, i)
 		return err
 	}
 	folders := s.folders
@@ -98,7 +119,7 @@ func (s *search) follow(i include, folder string) error {
 		folders = append([]string{folder}, folders...)
 	}
 	for _, f := range folders {
-		found, err := s.probe(join(f, i.name))
+		found, err := s.probe(join(f, i.name), i)
 		if err != nil {
 			return err
 		}
@@ -111,9 +132,14 @@ func (s *search) follow(i include, folder string) error {
 }
 
 // probe looks whether there is a file, and follows what that includes.
-func (s *search) probe(name string) (found bool, err error) {
+func (s *search) probe(name string, i include) (found bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
+	}
+	if s.permit != nil {
+		if err := s.permit(name, i); err != nil {
+			return false, err
+		}
 	}
 	if s.probes++; s.probes > mostProbes {
 		s.cannotSee(fmt.Sprintf("more than %d places of headers", mostProbes))
@@ -131,7 +157,7 @@ func (s *search) probe(name string) (found bool, err error) {
 	s.out.add("file", name, string(read.digest[:]))
 	if mark := s.place(name); !s.done[mark] {
 		s.done[mark] = true
-		return true, s.text(read.found, name)
+		return true, s.text(read.found, name, folderOf(name))
 	}
 	return true, nil
 }
