@@ -19,4 +19,8 @@
 // not, bit for bit, what was put under its key is never returned. What is
 // stored is code that a GPU will run: a Disk takes entries only from a folder
 // that nobody else can write to, and a shared tier should authenticate them.
+// Disk.Problem says why one isn't used.
+//
+// The command purecuda (rtc/cmd/purecuda) counts, checks, empties, exports and
+// imports what stores hold.
 package cache

@@ -11,8 +11,12 @@ import (
 // Problem says why the folder can't be used now, or only read, or nil. A folder
 // that is missing is no problem if it can be made. It looks anew each time, and writes a
 // file for a moment to see whether that can be done. Get and Put go on without
-// the folder and warn once, by DiskConfig.Logger; this is for who asks.
+// the folder and warn once, by DiskConfig.Logger; this is for who asks. Nil, the
+// Default that is off, has no problem.
 func (d *Disk) Problem() error {
+	if d == nil {
+		return nil
+	}
 	err := d.problem()
 	if err != nil {
 		return fmt.Errorf("cache: %w", err)

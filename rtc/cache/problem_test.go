@@ -49,6 +49,7 @@ func TestDefault(t *testing.T) {
 	for _, off := range []string{"off", "OFF"} {
 		t.Setenv("PURECUDA_CACHE", off)
 		assert.Nil(t, cache.Default(cache.OpenConfig{}))
+		require.NoError(t, cache.Default(cache.OpenConfig{}).Problem())
 	}
 	folder := filepath.Join(t.TempDir(), "kept")
 	t.Setenv("PURECUDA_CACHE", folder)

@@ -28,6 +28,9 @@
 // known here. They are compiled each time, and Result.Uncached says why;
 // Request.Extra can stand for what the key can't see. Errors are not kept.
 //
+// Warm fills the cache beforehand and Lookup asks it alone; what rtc.NewModule
+// will ask for, rtc.ModuleConfig's Request says.
+//
 // # Jobs
 //
 // A Job is one request. Requests for the same at the same time share one
