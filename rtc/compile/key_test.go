@@ -183,7 +183,8 @@ func TestHeadersOnDisk(t *testing.T) {
 	write("other/unused.h", "1")
 	write("pre.h", "1")
 	r := Request{
-		Compiler: c, Name: "src/k.cu", Options: []string{"-Ifirst", "-Isecond", "--pre-include=pre.h"},
+		Compiler: c, Name: "src/k.cu", Options: []string{"-Ifirst", "-Isecond", "--pre-include=pre.h", "-DBY_OPTION=__has_include(<option.h>)"},
+		Exports: []string{"k<__has_include(<export.h>)>"},
 		Source:  "#include \"own.h\"\n#include <outer.h>\n#include <mem.h>\n#if __has_include(<maybe.h>)\n#endif\n",
 		Headers: map[string]string{"virtual.h": "#include \"late.h\"\n"},
 	}
@@ -221,6 +222,10 @@ func TestHeadersOnDisk(t *testing.T) {
 	key("one that a header in memory includes, beside it", true)
 	write("second/maybe.h", "")
 	key("one that is only asked for", true)
+	write("second/option.h", "")
+	key("one that an option asks for", true)
+	write("second/export.h", "")
+	key("one that an export asks for", true)
 	write("first/maybe.h/x", "")
 	key("a folder is no header", false)
 	write("other/unused.h", "2")
