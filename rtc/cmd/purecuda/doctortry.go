@@ -80,7 +80,7 @@ func (d *diagnosis) try(ctx context.Context) {
 	}
 }
 
-// tryWorker compiles in a child process. Systems without are no problem.
+// tryWorker compiles in a child process. Programs that want none do without.
 func (d *diagnosis) tryWorker(ctx context.Context) (t trial) {
 	pool, err := worker.NewPool(worker.Config{Workers: 1})
 	if err == nil {
@@ -94,7 +94,7 @@ func (d *diagnosis) tryWorker(ctx context.Context) (t trial) {
 		t.Error = err.Error()
 	case err != nil:
 		t.Error = err.Error()
-		d.problem("a compile in a child process failed: %s", firstLine(t.Error))
+		d.note("workers (rtc/compile/worker) don't work here: %s", firstLine(t.Error))
 	default:
 		t.Works = true
 	}
