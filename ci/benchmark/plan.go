@@ -123,7 +123,7 @@ func (p *plan) compiles(self, caches string, r *results) error {
 		r.Service.Comparisons = append(r.Service.Comparisons, c)
 		r.fail(errs)
 		var inside serviceResults
-		if err := output(&inside, self, "speed", "-nvrtc", path, strconv.Itoa(max(1, p.rounds/60))); err != nil {
+		if err := output(&inside, self, "speed", "-nvrtc", path, strconv.Itoa(max(1, p.rounds/100))); err != nil {
 			r.fail([]error{fmt.Errorf("NVRTC %s: %w", version, err)})
 			continue
 		}

@@ -25,7 +25,7 @@ const (
 const (
 	perSingle     = 2
 	perThroughput = 12
-	perKill       = 25
+	perKill       = 50
 )
 
 // A crew compiles with one NVRTC in this process and in workers.
