@@ -85,11 +85,18 @@ func diagnose(ctx context.Context) *diagnosis {
 	d.lookAtNVRTC()
 	d.lookAtDriver()
 	d.lookAtCache(ctx)
-	w := jail.Probe()
-	d.Walls = walls{w.Landlock, w.Seccomp, w.Namespaces, w.String()}
+	d.lookAtWalls(jail.Probe())
 	d.try(ctx)
 	d.compare()
 	return d
+}
+
+// lookAtWalls says what a system without them can't do.
+func (d *diagnosis) lookAtWalls(w jail.Walls) {
+	d.Walls = walls{w.Landlock, w.Seccomp, w.Namespaces, w.String()}
+	if w.Landlock == 0 {
+		d.note("without Landlock nothing but a look at its text and options (compile.Confine) keeps a source, compiled in a child process too, from reading files")
+	}
 }
 
 func (d *diagnosis) problem(format string, args ...any) {

@@ -14,6 +14,7 @@ import (
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc/cache"
 	"github.com/purecuda/purecuda/rtc/cache/cachetest"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 )
 
 // diagnosed runs doctor and reads what it says to programs.
@@ -153,6 +154,19 @@ func TestDoctorMissesBuiltins(t *testing.T) {
 	assert.Contains(t, found.Notes[0], "no libnvrtc-builtins lies beside "+alone)
 	assert.False(t, found.Compile.Works)
 	assert.True(t, found.Launches[0].Works, "PTX that was made before runs")
+}
+
+func TestDoctorOnWalls(t *testing.T) {
+	var d diagnosis
+	d.lookAtWalls(jail.Walls{Landlock: 3, Seccomp: true})
+	assert.Empty(t, d.Notes)
+	assert.Equal(t, 3, d.Walls.Landlock)
+	d.lookAtWalls(jail.Walls{Seccomp: true})
+	require.Len(t, d.Notes, 1)
+	assert.Contains(t, d.Notes[0], "compile.Confine")
+	found, _ := bareDesk(t).diagnosed()
+	now := jail.Probe()
+	assert.Equal(t, walls{Landlock: now.Landlock, Seccomp: now.Seccomp, Namespaces: now.Namespaces}, found.Walls)
 }
 
 func TestDoctorSeesTheCache(t *testing.T) {
