@@ -16,7 +16,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc/child"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 )
 
 const patience = time.Minute
@@ -119,15 +121,49 @@ func TestGroup(t *testing.T) {
 // TestEndsWithItsParent kills a process that has a child. The thread that starts
 // children must outlive whoever asks it to.
 func TestEndsWithItsParent(t *testing.T) {
-	files, out, word := pipes(t)
-	p := begin(t, "parent", child.Config{Files: files})
-	grandchild := number(t, out)
-	time.Sleep(50 * time.Millisecond)
-	require.False(t, dead(grandchild), "nothing ends it yet")
+	for _, namespaces := range []string{"", "namespaces"} {
+		t.Run(namespaces, func(t *testing.T) {
+			if namespaces != "" {
+				needNamespaces(t)
+			}
+			files, out, word := pipes(t)
+			p := begin(t, "parent", child.Config{Files: files, Args: []string{"child", namespaces}})
+			grandchild := number(t, out)
+			time.Sleep(50 * time.Millisecond)
+			require.False(t, dead(grandchild), "nothing ends it yet")
+			_, err := word.Write([]byte{1})
+			require.NoError(t, err)
+			end(t, p)
+			waitFor(t, func() bool { return dead(grandchild) })
+		})
+	}
+}
+
+func needNamespaces(t *testing.T) {
+	t.Helper()
+	if jail.Probe().Namespaces {
+		return
+	}
+	if nvrtctest.Required("namespaces") {
+		t.Fatal("PURECUDA_REQUIRE wants user namespaces, and this machine doesn't let them be made")
+	}
+	t.Skip("no user namespaces here")
+}
+
+// TestNamespaces has a child that is nobody be limited, seen and killed as any other.
+func TestNamespaces(t *testing.T) {
+	needNamespaces(t)
+	assert.Equal(t, "65534 1 0", end(t, begin(t, "who", child.Config{Namespaces: true})).Stderr)
+	files, _, word := pipes(t)
+	p := begin(t, "memory", child.Config{Files: files, Namespaces: true})
+	require.NoError(t, p.BoundMemory(900<<20))
 	_, err := word.Write([]byte{1})
 	require.NoError(t, err)
-	end(t, p)
-	waitFor(t, func() bool { return dead(grandchild) })
+	assert.Equal(t, "cannot allocate memory", end(t, p).Stderr)
+	p = begin(t, "spin", child.Config{Namespaces: true})
+	waitFor(t, func() bool { cpu, resident := p.Usage(); return cpu > 0 && resident > 1<<20 })
+	p.Kill()
+	assert.True(t, end(t, p).Killed)
 }
 
 // TestStartedFromAnyThread has the thread that asked for a child end.
@@ -172,6 +208,19 @@ func TestLimits(t *testing.T) {
 	assert.Equal(t, "cannot allocate memory", e.Stderr)
 	e = end(t, limited(t, "memory", child.Limits{}))
 	assert.Equal(t, "it has 1 GiB", e.Stderr)
+}
+
+// TestBoundMemory bounds that of a child which has begun, by what it has.
+func TestBoundMemory(t *testing.T) {
+	for more, want := range map[int64]string{900 << 20: "cannot allocate memory", 1100 << 20: "it has 1 GiB"} {
+		files, _, word := pipes(t)
+		p := begin(t, "memory", child.Config{Files: files})
+		require.NoError(t, p.BoundMemory(more))
+		_, err := word.Write([]byte{1})
+		require.NoError(t, err)
+		assert.Equal(t, want, end(t, p).Stderr)
+		assert.NoError(t, p.BoundMemory(1), "of one that has ended")
+	}
 }
 
 // TestDescriptors has this process have a file that any program it starts would

@@ -23,6 +23,9 @@ type Config struct {
 	// descriptors from 3 on. Start closes them here, also when it fails. Its
 	// descriptors 0 and 1 are the null device; what it writes to 2 is kept for Exit.
 	Files []*os.File
+	// Namespaces has it be nobody on a machine of its own, as jail.Namespaces says,
+	// whose error Start gives where that can't be.
+	Namespaces bool
 	// Limits are in force when Start returns: the child should wait for a word
 	// before it does what they are for.
 	Limits Limits

@@ -36,6 +36,24 @@ func (l Limits) apply(pid int) error {
 	return nil
 }
 
+// BoundMemory has the child get no more than more bytes of memory beyond what it
+// has now: a request for more fails. It can be lowered again, and not raised.
+func (p *Process) BoundMemory(more int64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return nil
+	}
+	has, err := p.dataSize()
+	if err == nil {
+		err = limit(p.process.Pid, syscall.RLIMIT_DATA, uint64(has+more))
+	}
+	if err != nil {
+		return fmt.Errorf("child: bound memory: %w", err)
+	}
+	return nil
+}
+
 // limit lowers a limit to value.
 func limit(pid, which int, value uint64) error {
 	old := &rlimit{}

@@ -56,6 +56,7 @@ var roles = map[string]func(){
 		}
 		fmt.Fprintf(os.Stderr, "core %s, files %s", limit(syscall.RLIMIT_CORE), limit(syscall.RLIMIT_NOFILE))
 	},
+	"who": func() { fmt.Fprint(os.Stderr, os.Getuid(), os.Getpid(), os.Getppid()) },
 	// descriptors are those that it began with: of its own, the lowest are free
 	// again, the runtime's have CLOEXEC and this one is in no list of itself.
 	"descriptors": func() {
@@ -81,7 +82,7 @@ var roles = map[string]func(){
 	"sleep": func() { time.Sleep(time.Minute) },
 	// parent starts a child and ends without a word to it.
 	"parent": func() {
-		p, err := child.Start(child.Config{Path: "/proc/self/exe", Env: []string{roleVariable + "=sleep"}})
+		p, err := child.Start(child.Config{Path: "/proc/self/exe", Env: []string{roleVariable + "=sleep"}, Namespaces: os.Args[1] != ""})
 		if err != nil {
 			panic(err)
 		}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/purecuda/purecuda/rtc/child/jail"
 )
 
 // A starter is a thread that starts all children and never ends: the system
@@ -48,6 +50,11 @@ func start(c Config) (*Process, error) {
 		Env:   append([]string{}, c.Env...), // nil would be all of this process's
 		Files: append([]*os.File{null, null, write}, c.Files...),
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	}
+	if c.Namespaces {
+		if err := jail.Namespaces(attr.Sys); err != nil {
+			return nil, errors.Join(err, stderr.Close())
+		}
 	}
 	if attr.Dir == "" {
 		attr.Dir = "/"

@@ -4,11 +4,28 @@ package child
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 )
+
+// dataSize is how much memory the child has asked for, as RLIMIT_DATA counts it.
+func (p *Process) dataSize() (int64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		var kib int64
+		if n, _ := fmt.Sscanf(line, "VmData: %d kB", &kib); n == 1 {
+			return kib << 10, nil
+		}
+	}
+	return 0, errors.New("the system doesn't say how much it has")
+}
 
 // Usage is the processor time that the child has used so far and the memory that
 // it has now, in bytes. Both are 0 once it has ended.

@@ -19,6 +19,14 @@ type Config struct {
 	// ahead of time, to take the place of one that ends.
 	Workers int
 
+	// Isolation is what workers are kept from. The zero value is Auto: what the
+	// machine can do.
+	Isolation Isolation
+	// Read are files and folders that sources may include, with all below them,
+	// where the files are out of reach otherwise: those for -I. The compiler's own
+	// headers are always among them. They must exist when the Pool is made.
+	Read []string
+
 	// Memory bounds what a worker may ask for beyond what it begins with (about 80
 	// MB), in bytes. 0: 1 GiB.
 	Memory int64

@@ -41,9 +41,7 @@ var crashSignal = regexp.MustCompile(`(?m)^(?:\[signal )?(SIG[A-Z]+)\b`)
 
 // crashed ends a worker whose answer is none, and says what was the matter.
 func (p *Pool) crashed(w *worker, err error) *CrashError {
-	w.kill()
-	<-w.process.Done()
-	e := &CrashError{Exit: w.process.Exit()}
+	e := &CrashError{Exit: w.end(err)}
 	m := crashSignal.FindStringSubmatch(e.Exit.Stderr)
 	switch {
 	case errors.Is(err, errNonsense):

@@ -17,11 +17,19 @@
 // A worker has no environment, none of this program's files and a process group
 // of its own. Its memory, stack and processor time are bounded, it can't write to
 // files, and it ends with this program. A compile in it that has to stop is stopped
-// by killing the worker.
+// by killing the worker. What comes out of it is checked: that it is what was asked
+// for, that it has the exports, and how large it is.
 //
-// It can read what this program can: a source may include any file, and its text
-// can come out in the log or in what is made. Options reach NVRTC as they are. So
-// this is for sources that may be bad, and not yet for those of an enemy.
+// Beyond that there are the walls of package jail. Where the kernel has Landlock a
+// worker can read the system's libraries, NVRTC's, the headers that belong to it,
+// and Config.Read; to a source all other files don't exist, whatever way it has of
+// naming them. Where it has seccomp, code that took over a worker has no new
+// processes and programs, no sockets and no other process to reach. With namespaces
+// it is nobody, on a machine of its own. Pool.Walls says what there is, and
+// Config.Isolation what there must be.
+//
+// Where there is no Landlock a source may include any file that this program may
+// read, and its text can come out in the log or in what is made.
 //
 // NVRTC looks for relative names in this program's working directory, as it does in
 // this process. The variable NVRTC_APPEND_FLAGS has no effect in a worker.

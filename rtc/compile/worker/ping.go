@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/purecuda/purecuda/nvrtc"
 )
@@ -22,8 +21,6 @@ func (p *Pool) ping(ctx context.Context, c *nvrtc.Compiler) error {
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	k := kind{library: c.Path()}
-	k.folder, _ = os.Getwd()
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -32,7 +29,7 @@ func (p *Pool) ping(ctx context.Context, c *nvrtc.Compiler) error {
 		return ErrClosed
 	}
 	defer func() { <-p.slots }()
-	w, err := p.take(ctx, k)
+	w, err := p.take(ctx, p.kindFor(c))
 	if err != nil {
 		return err
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
 )
 
@@ -19,13 +19,16 @@ import (
 // Safe for concurrent use. Its Service closes it, or the caller if it has none.
 type Pool struct {
 	config   Config
+	walls    jail.Walls
+	read     []string      // Config.Read
 	slots    chan struct{} // a token for each compile that runs
 	refusals refusals
 
 	mu      sync.Mutex
 	closed  bool
 	all     map[*worker]bool
-	idle    []*worker // the longest idle one first
+	needed  map[string]string // see needs
+	idle    []*worker         // the longest idle one first
 	begun   map[kind]int
 	waiting map[kind][]chan outcome
 	running sync.WaitGroup // goroutines
@@ -48,12 +51,24 @@ func NewPool(c Config) (*Pool, error) {
 	if c.Path == "" && !called.Load() {
 		return nil, fmt.Errorf("worker: new pool: %w", ErrNoMain)
 	}
+	walls, err := c.walls()
+	if err != nil {
+		return nil, fmt.Errorf("worker: new pool: %w", err)
+	}
+	read, err := c.readable()
+	if err != nil {
+		return nil, fmt.Errorf("worker: new pool: %w", err)
+	}
 	c = c.withDefaults()
 	return &Pool{
-		config: c, slots: make(chan struct{}, c.Workers), quit: make(chan struct{}),
-		all: map[*worker]bool{}, begun: map[kind]int{}, waiting: map[kind][]chan outcome{},
+		config: c, walls: walls, read: read, slots: make(chan struct{}, c.Workers), quit: make(chan struct{}),
+		all: map[*worker]bool{}, begun: map[kind]int{}, needed: map[string]string{}, waiting: map[kind][]chan outcome{},
 	}, nil
 }
+
+// Walls are what the workers are inside of: one that is not never begins. Without
+// Landlock a source can include any file.
+func (p *Pool) Walls() jail.Walls { return p.walls }
 
 // Run compiles r in a worker. If ctx ends the worker is killed. A compile that
 // kills its worker is tried once more in a fresh one; one that kills that too gives
@@ -68,8 +83,7 @@ func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 }
 
 func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
-	k := kind{library: r.Compiler.Path()}
-	k.folder, _ = os.Getwd()
+	k := p.kindFor(r.Compiler)
 	message := encodeRequest(r)
 	id := refusalID(k, message)
 	if err := p.refusals.find(id); err != nil {

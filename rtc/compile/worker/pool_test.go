@@ -86,7 +86,7 @@ func TestTimeoutKills(t *testing.T) {
 
 func TestCrashIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, c *nvrtc.Compiler) {
-		p := newPool(t, worker.Config{Workers: 2, Memory: 150 << 20})
+		p := newPool(t, worker.Config{Workers: 2, Memory: 70 << 20})
 		// 2 GB of an array with values, which NVRTC makes in memory.
 		bomb := "__device__ int a[1ull << 29] = {1, 2, 3};\n" + axpy
 		good := make(chan error)

@@ -5,10 +5,13 @@ package worker_test
 import (
 	"context"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,6 +32,42 @@ func each(t *testing.T, f func(t *testing.T, c *nvrtc.Compiler)) {
 	for _, v := range []dl.Version{{Major: 11, Minor: 8}, {Major: 12, Minor: 4}} {
 		t.Run(v.String(), func(t *testing.T) { f(t, nvrtctest.Real(t, v)) })
 	}
+}
+
+type compiler = *nvrtc.Compiler
+
+// missing skips a test that needs what isn't here, or fails it.
+func missing(t *testing.T, what, why string) {
+	t.Helper()
+	if nvrtctest.Required(what) {
+		t.Fatalf("PURECUDA_REQUIRE wants %s: %s", what, why)
+	}
+	t.Skipf("no %s here: %s", what, why)
+}
+
+// writeFile writes a file of a test's own, without blanks in its name.
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+// begin starts a process that sleeps, and gives its number.
+func begin(t *testing.T) (pid int, stop func()) {
+	t.Helper()
+	c := exec.Command("sleep", "60")
+	require.NoError(t, c.Start())
+	stop = sync.OnceFunc(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	t.Cleanup(stop)
+	return c.Process.Pid, stop
+}
+
+func notify(t *testing.T, s os.Signal) <-chan os.Signal {
+	c := make(chan os.Signal, 10)
+	signal.Notify(c, s)
+	t.Cleanup(func() { signal.Stop(c) })
+	return c
 }
 
 // newPool makes a pool, closed when the test ends: then no child and no goroutine

@@ -7,9 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
 )
 
@@ -47,12 +51,23 @@ func (s setup) executeAgain() error {
 	if err := limitStack(s.stack); err != nil {
 		return err
 	}
+	if s.walls.Landlock > 0 { // of this thread, and of all that it becomes
+		if err := jail.Landlock(append(jail.SystemFiles(), s.read...)...); err != nil {
+			return err
+		}
+	}
 	// With the old layout of the address space the main stack has room to grow as
 	// far as its limit; with today's it has 128 MiB. Some containers forbid it.
 	const addrCompatLayout = 0x0200000
 	_, _, _ = syscall.RawSyscall(syscall.SYS_PERSONALITY, addrCompatLayout, 0, 0)
 	return syscall.Exec("/proc/self/exe", os.Args, s.environment())
 }
+
+// warmUp uses of NVRTC what most sources do.
+const warmUp = `extern "C" __global__ void warmup(float *x) { x[threadIdx.x] = sinf(x[threadIdx.x]); }`
+
+// runner is what compiles in a worker.
+var runner compile.Runner = compile.InProcess{}
 
 // serve compiles what it is asked to, until the requests end.
 func (s setup) serve(requests, answers *os.File) error {
@@ -69,13 +84,24 @@ func (s setup) serve(requests, answers *os.File) error {
 			incoming <- b
 		}
 	}()
+	// NVRTC finds them if they are there; the folder can't be listed any more.
+	for _, name := range s.read {
+		if strings.HasPrefix(filepath.Base(name), builtins) {
+			_, _ = dl.Open(name)
+		}
+	}
 	compiler, err := nvrtc.Open(nvrtc.Config{Path: s.library, OnCaller: true})
 	if err != nil {
 		return err
 	}
-	// Last, so that it is about what compiles ask for.
-	if err := limitMemory(s.memory); err != nil {
-		return err
+	// What the first compile loads is there before files and calls are out of reach.
+	if _, err := (compile.InProcess{}).Run(context.Background(), &compile.Request{Compiler: compiler, Source: warmUp, Name: "warmup.cu"}); err != nil {
+		return fmt.Errorf("a first compile: %w", err)
+	}
+	if s.walls.Seccomp {
+		if err := jail.Seccomp(jail.Filter{Open: true}); err != nil {
+			return err
+		}
 	}
 	if err := writeFrame(answers, pack(msgHello, protocol, compiler.Version().String(), compiler.Build())); err != nil {
 		return err
@@ -104,5 +130,5 @@ func answer(compiler *nvrtc.Compiler, b []byte) []byte {
 		return pack(msgError, err.Error())
 	}
 	r.Compiler = compiler
-	return encodeAnswer(compile.InProcess{}.Run(context.Background(), r))
+	return encodeAnswer(runner.Run(context.Background(), r))
 }

@@ -5,23 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/purecuda/purecuda/rtc/child/jail"
 )
 
 // A setup is what a worker is told by its environment.
 type setup struct {
 	again   bool   // it has executed itself again
 	library string // NVRTC's file
-	memory  int64  // Config.Memory
 	stack   int64  // Config.Stack
+	walls   jail.Walls
+	read    []string // where there is Landlock, what may be read
 }
 
 func (s setup) encode() string {
-	number := func(n int64) string { return strconv.FormatInt(n, 10) }
-	again := ""
-	if s.again {
-		again = "again"
+	parts := [][]byte{
+		[]byte(protocol), strconv.AppendBool(nil, s.again), []byte(s.library), strconv.AppendInt(nil, s.stack, 10),
+		strconv.AppendInt(nil, int64(s.walls.Landlock), 10), strconv.AppendBool(nil, s.walls.Seccomp), pack(s.read...),
 	}
-	return base64.RawURLEncoding.EncodeToString(pack(protocol, again, s.library, number(s.memory), number(s.stack)))
+	return base64.RawURLEncoding.EncodeToString(pack(parts...))
 }
 
 func decodeSetup(value string) (setup, error) {
@@ -33,12 +35,17 @@ func decodeSetup(value string) (setup, error) {
 	if err != nil || len(parts) == 0 || parts[0] != protocol {
 		return setup{}, fmt.Errorf("this program is of another version than the one that started it: it knows %q", protocol)
 	}
-	if len(parts) != 5 {
+	if len(parts) != 7 {
 		return setup{}, errors.New("the setup has a part too few or too many")
 	}
-	memory, err1 := strconv.ParseInt(parts[3], 10, 64)
-	stack, err2 := strconv.ParseInt(parts[4], 10, 64)
-	return setup{again: parts[1] != "", library: parts[2], memory: memory, stack: stack}, errors.Join(err1, err2)
+	s := setup{library: parts[2]}
+	var errs [5]error
+	s.again, errs[0] = strconv.ParseBool(parts[1])
+	s.stack, errs[1] = strconv.ParseInt(parts[3], 10, 64)
+	s.walls.Landlock, errs[2] = strconv.Atoi(parts[4])
+	s.walls.Seccomp, errs[3] = strconv.ParseBool(parts[5])
+	s.read, errs[4] = texts([]byte(parts[6]))
+	return s, errors.Join(errs[:]...)
 }
 
 // environment is all that a worker has. The allocator gives memory back to the

@@ -68,10 +68,10 @@ func (p *Pool) begin(k kind, more int) {
 
 // start starts a worker and hands it to who waits.
 func (p *Pool) start(k kind) {
-	w, err := launch(p.config, k)
+	w, err := p.launch(k)
 	if err == nil {
 		p.adopt(w)
-		err = w.greet()
+		err = w.greet(p.config.Memory)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

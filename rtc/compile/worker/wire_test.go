@@ -12,6 +12,7 @@ import (
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
 )
 
@@ -77,7 +78,7 @@ func TestFrameLimits(t *testing.T) {
 }
 
 func TestSetupTravels(t *testing.T) {
-	for _, want := range []setup{{}, {again: true, library: "/a\xff b", memory: 1 << 40, stack: 7}} {
+	for _, want := range []setup{{}, {again: true, library: "/a\xff b", stack: 7, walls: jail.Walls{Landlock: 3, Seccomp: true}, read: []string{"/a", "/b\n"}}} {
 		got, err := decodeSetup(want.encode())
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
@@ -97,6 +98,6 @@ func TestNoMain(t *testing.T) {
 	}
 	_, err := NewPool(Config{})
 	assert.ErrorIs(t, err, ErrNoMain)
-	_, err = launch(Config{}.withDefaults(), kind{})
+	_, err = (&Pool{}).launch(kind{})
 	assert.ErrorIs(t, err, ErrNoMain)
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
+	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/child"
 )
 
@@ -14,6 +16,14 @@ import (
 type kind struct {
 	library string // NVRTC's file
 	folder  string // the working directory, which relative names start from
+	needs   string // packed: the files and folders that the library reads
+}
+
+// kindFor is the kind of workers for a compiler.
+func (p *Pool) kindFor(c *nvrtc.Compiler) kind {
+	k := kind{library: c.Path(), needs: p.needs(c)}
+	k.folder, _ = os.Getwd()
+	return k
 }
 
 // A worker is a process that compiles, one request at a time.
@@ -39,13 +49,17 @@ const startTime = time.Minute
 const self = "/proc/self/exe"
 
 // launch starts one, which is ready when greet has returned.
-func launch(c Config, k kind) (*worker, error) {
-	path := c.Path
+func (p *Pool) launch(k kind) (*worker, error) {
+	c, path := p.config, p.config.Path
 	if path == "" {
 		if !called.Load() {
 			return nil, ErrNoMain
 		}
 		path = self
+	}
+	needs, err := texts([]byte(k.needs))
+	if err != nil {
+		return nil, err
 	}
 	childRequests, requests, err := os.Pipe()
 	if err != nil {
@@ -57,11 +71,12 @@ func launch(c Config, k kind) (*worker, error) {
 	}
 	w := &worker{kind: k, requests: requests, answers: answers, limit: c.Output}
 	w.process, err = child.Start(child.Config{
-		Path:  path,
-		Args:  append([]string{"purecuda-compile-worker"}, c.Args...),
-		Env:   setup{library: k.library, memory: c.Memory, stack: c.Stack}.environment(),
-		Dir:   k.folder,
-		Files: []*os.File{childRequests, childAnswers},
+		Path:       path,
+		Args:       append([]string{"purecuda-compile-worker"}, c.Args...),
+		Env:        setup{library: k.library, stack: c.Stack, walls: p.walls, read: append(needs, p.read...)}.environment(),
+		Dir:        k.folder,
+		Files:      []*os.File{childRequests, childAnswers},
+		Namespaces: p.walls.Namespaces,
 		// A compile is stopped earlier by the Pool. This is for a worker whose Pool
 		// can't: because its process is stopped, say.
 		Limits: child.Limits{CPU: 2*c.CPU + 10*time.Second, OpenFiles: 64, NoWriting: true},
@@ -72,15 +87,16 @@ func launch(c Config, k kind) (*worker, error) {
 	return w, nil
 }
 
-// greet gives the worker its start and hears what it is.
-func (w *worker) greet() error {
+// greet gives the worker its start, hears what it is and bounds its memory.
+func (w *worker) greet(memory int64) error {
 	err := w.shake()
+	if err == nil {
+		err = w.process.BoundMemory(memory) // of what compiles ask for
+	}
 	if err == nil {
 		return nil
 	}
-	w.kill()
-	<-w.process.Done()
-	exit := w.process.Exit()
+	exit := w.end(err)
 	return fmt.Errorf("it did not begin: %w (%s)%s", err, exit, said(exit.Stderr))
 }
 
@@ -93,7 +109,7 @@ func (w *worker) shake() error {
 	}
 	b, err := readFrame(w.answers, 4<<10)
 	if errors.Is(err, io.EOF) {
-		return errors.New("it ended")
+		return fmt.Errorf("it ended: %w", err)
 	}
 	if err != nil {
 		return err
@@ -112,6 +128,20 @@ func (w *worker) ask(message []byte) ([]byte, error) {
 		return nil, err
 	}
 	return readFrame(w.answers, w.limit)
+}
+
+// end ends a worker that did not answer because of err, and says how it ended: if
+// it did so by itself it has a little time to say why.
+func (w *worker) end(err error) child.Exit {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
+		select {
+		case <-w.process.Done():
+		case <-time.After(2 * time.Second):
+		}
+	}
+	w.kill()
+	<-w.process.Done()
+	return w.process.Exit()
 }
 
 // kill ends the worker and returns at once.
