@@ -1,11 +1,14 @@
 package child
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/purecuda/purecuda/rtc/child/jail"
 )
 
 const (
@@ -16,6 +19,11 @@ const (
 )
 
 func start(c Config) (*Process, error) {
+	if c.Namespaces {
+		if err := jail.Namespaces(nil); err != nil {
+			return nil, err
+		}
+	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
@@ -115,6 +123,13 @@ func (p *Process) watch(handle syscall.Handle, heard <-chan struct{}) {
 		p.exit.Code, p.exit.CPU = state.ExitCode(), state.UserTime()+state.SystemTime()
 	}
 	close(p.done)
+}
+
+// BoundMemory has the child get no more than more bytes of memory beyond what it
+// has now: a request for more fails. It can be lowered again, and not raised. It is
+// for Linux; elsewhere the error matches errors.ErrUnsupported.
+func (p *Process) BoundMemory(more int64) error {
+	return fmt.Errorf("child: bound memory on Windows: %w", errors.ErrUnsupported)
 }
 
 // Usage is the processor time that the child has used so far and the memory that

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -169,7 +171,8 @@ func (j *compileJob) open() (done func(), err error) {
 		return nil, errors.Join(exit(lacking, err), closeStore(store))
 	}
 	if j.isolated {
-		pool, err := worker.NewPool(worker.Config{Workers: config.MaxThreads})
+		// The options are the user's own.
+		pool, err := worker.NewPool(worker.Config{Workers: config.MaxThreads, Unsafe: true, Read: j.folders()})
 		if err != nil {
 			return nil, errors.Join(exit(lacking, err), closeStore(store))
 		}
@@ -183,6 +186,27 @@ func (j *compileJob) open() (done func(), err error) {
 		_ = j.service.Close()
 		_ = closeStore(store)
 	}, nil
+}
+
+// folders are those whose headers the sources mean: their own and those of -I, if
+// they are there.
+func (j *compileJob) folders() []string {
+	var folders []string
+	for _, file := range j.files {
+		if file != "-" {
+			folders = append(folders, filepath.Dir(file))
+		}
+	}
+	for _, o := range nvrtc.ParseOptions(j.options) {
+		if o.Name == "--include-path" && o.Has {
+			folders = append(folders, o.Value)
+		}
+	}
+	slices.Sort(folders)
+	return slices.DeleteFunc(slices.Compact(folders), func(name string) bool {
+		_, err := os.Stat(name)
+		return err != nil
+	})
 }
 
 // source reads a file, or standard input.

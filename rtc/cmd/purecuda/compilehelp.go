@@ -37,7 +37,8 @@ How
   -fresh          compiles what is cached, too
   -isolated       in child processes, whose memory and time are bounded: a source that
                   crashes NVRTC ends no other's compile, and -timeout and Ctrl-C stop
-                  every NVRTC at once (from 12.8 they do so without)
+                  every NVRTC at once (from 12.8 they do so without). On Linux 5.13 or
+                  later a source can read CUDA's headers, its own folder and those of -I alone
   -j N            compiles at one time. Default: one for each processor
   -timeout TIME   the most that a compile may take, as in 5s
 

@@ -11,6 +11,7 @@ import (
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
@@ -38,6 +39,13 @@ func TestCompileIsolated(t *testing.T) {
 	r := d.run("compile", "-isolated", "bad.cu")
 	assert.Equal(t, 1, r.code)
 	assert.Contains(t, r.err, `bad.cu:3:12: error: identifier "y" is undefined`)
+
+	d.write("nosy.cu", "#include \"/etc/passwd\"\n")
+	r = d.run("compile", "-isolated", "nosy.cu")
+	assert.Equal(t, 1, r.code)
+	if jail.Probe().Landlock > 0 {
+		assert.Contains(t, r.err, `cannot open source file "/etc/passwd": Permission denied`)
+	}
 
 	d.write("slow.cu", slow)
 	began := time.Now()

@@ -26,6 +26,10 @@ type Config struct {
 	// where the files are out of reach otherwise: those for -I. The compiler's own
 	// headers are always among them. They must exist when the Pool is made.
 	Read []string
+	// Unsafe has all options pass, as they are. Otherwise, unless Isolation is Off,
+	// those that nvrtc.SafeOptions doesn't know are refused, with its error: some
+	// read and write files. Folders for headers must be among Read or NVRTC's own.
+	Unsafe bool
 
 	// Memory bounds what a worker may ask for beyond what it begins with (about 80
 	// MB), in bytes. 0: 1 GiB.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/cache"
 	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
@@ -84,7 +85,10 @@ func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 
 func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
 	k := p.kindFor(r.Compiler)
-	message := encodeRequest(r)
+	message, err := p.message(k, r)
+	if err != nil {
+		return nil, err
+	}
 	id := refusalID(k, message)
 	if err := p.refusals.find(id); err != nil {
 		return nil, err
@@ -111,6 +115,23 @@ func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 		p.refusals.keep(id, err)
 	}
 	return e, err
+}
+
+// message is what a worker is told of r: with options that can do no harm, in one
+// spelling, unless the Config says that they may.
+func (p *Pool) message(k kind, r *compile.Request) ([]byte, error) {
+	if p.config.Unsafe || p.config.Isolation == Off {
+		return encodeRequest(r), nil
+	}
+	folders, err := texts([]byte(k.needs))
+	if err != nil {
+		return nil, err
+	}
+	safe := *r
+	if safe.Options, err = nvrtc.SafeOptions(r.Options, append(folders, p.read...)...); err != nil {
+		return nil, fmt.Errorf("%w; Config.Read names folders for headers, and Config.Unsafe has all options pass", err)
+	}
+	return encodeRequest(&safe), nil
 }
 
 // attempt compiles once. A *CrashError or *LimitError is about a worker that has

@@ -75,15 +75,19 @@ func notify(t *testing.T, s os.Signal) <-chan os.Signal {
 func newPool(t testing.TB, c worker.Config) *worker.Pool {
 	t.Helper()
 	before := runtime.NumGoroutine()
+	if _, again := watched.LoadOrStore(t, true); !again { // when all pools of the test are closed
+		t.Cleanup(func() {
+			assert.Empty(t, children(), "processes that are left")
+			waitFor(t, func() bool { return runtime.NumGoroutine() <= before+1 }) // the thread that starts children stays
+		})
+	}
 	p, err := worker.NewPool(c)
 	require.NoError(t, err)
-	t.Cleanup(func() {
-		assert.NoError(t, p.Close())
-		assert.Empty(t, children(), "processes that are left")
-		waitFor(t, func() bool { return runtime.NumGoroutine() <= before+1 }) // the thread that starts children stays
-	})
+	t.Cleanup(func() { assert.NoError(t, p.Close()) })
 	return p
 }
+
+var watched sync.Map // testing.TB → true
 
 // newService makes a service of a pool of its own.
 func newService(t testing.TB, c worker.Config, s compile.Config) *compile.Service {
