@@ -10,8 +10,8 @@ import (
 
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
-	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/child/jail"
+	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 

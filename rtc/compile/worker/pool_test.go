@@ -37,7 +37,7 @@ func TestSameAsInProcess(t *testing.T) {
 			"bytes":     {Source: "// \xff\x80 are no UTF-8\n" + axpy, Name: "\xe4.cu"},
 			"warning":   {Source: "extern \"C\" __global__ void k() { int unused; }"},
 			"refused":   {Source: "extern \"C\" __global__ void k() { int x = y; }\n#error no", Name: "bad.cu"},
-			"option":    {Source: axpy, Options: []string{"-DX=1", "--gpu-architecture=sm_1"}},
+			"option":    {Source: axpy, Options: []string{"-DX=1", "--gpu-architecture=sm_20"}},
 			"export":    {Source: axpy, Exports: []string{"nothing<int>"}},
 			"NUL":       {Source: "a\x00b"},
 			"no source": {},
