@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -175,6 +177,12 @@ func (r *results) head() []string {
 			"nvrtc: "+l.NVRTC+" ("+l.LibNVRTC+")")
 	} else {
 		all = append(all, "gpu: none, the compile service alone", "nvrtc: "+strings.Join(r.Service.NVRTCs, ", "))
+	}
+	// Where the tree lies is no matter.
+	if top, err := os.Getwd(); err == nil {
+		for i := range all {
+			all[i] = strings.ReplaceAll(all[i], top+string(filepath.Separator), "")
+		}
 	}
 	return append(all, r.Notes...)
 }

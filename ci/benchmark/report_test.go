@@ -161,8 +161,11 @@ func TestReport(t *testing.T) {
 func TestReportOfTheServiceAlone(t *testing.T) {
 	r := sample()
 	r.Launches, r.Starts, r.Python = launchResults{}, nil, nil
+	top, err := os.Getwd()
+	require.NoError(t, err)
+	r.Service.NVRTCs = append(r.Service.NVRTCs, "11.8 ("+filepath.Join(top, ".deps", "libnvrtc.so")+")")
 	text := r.text()
-	require.True(t, strings.HasPrefix(text, "date: 2026-01-02 03:04 UTC\ngpu: none, the compile service alone\nnvrtc: 12.4 (/libnvrtc.so.12)\ncommit: abc\n\nA hit\n"), text)
+	require.True(t, strings.HasPrefix(text, "date: 2026-01-02 03:04 UTC\ngpu: none, the compile service alone\nnvrtc: 12.4 (/libnvrtc.so.12), 11.8 ("+filepath.Join(".deps", "libnvrtc.so")+")\ncommit: abc\n\nA hit\n"), text)
 	require.NotContains(t, text, "Launch")
 	require.Len(t, r.criteria(), 3)
 }
