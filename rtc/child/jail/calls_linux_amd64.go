@@ -21,3 +21,6 @@ var alwaysHere = []uint32{syscall.SYS_TIME}
 // names are the calls that ask for a file by its name. A C library before 2.33 has
 // the first, newer ones the second.
 var names = []uint32{syscall.SYS_STAT, syscall.SYS_NEWFSTATAT}
+
+// triplet is the folder of libraries on systems that have one for each architecture.
+const triplet = "x86_64-linux-gnu"

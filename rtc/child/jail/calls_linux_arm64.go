@@ -20,3 +20,6 @@ var alwaysHere []uint32
 
 // names are the calls that ask for a file by its name.
 var names = []uint32{syscall.SYS_FSTATAT}
+
+// triplet is the folder of libraries on systems that have one for each architecture.
+const triplet = "aarch64-linux-gnu"

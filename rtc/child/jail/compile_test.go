@@ -38,6 +38,7 @@ var sources = map[string]struct {
 	"error":   {`__global__ void k() { y = 1; }`, nil},
 	"outside": {"#include \"/etc/passwd\"\n", nil},
 	"climb":   {"#include \"sub/../../outside\"\n", nil},
+	"system":  {"#if __has_include(\"/etc/ld.so.cache\")\n#error it is there\n#endif\n", nil},
 	"ask":     {"#if __has_include(\"/etc/passwd\")\n#error it is there\n#endif\n", nil},
 }
 
@@ -115,6 +116,15 @@ func TestCompile(t *testing.T) {
 				assert.NotContains(t, held[name].Log, "root", name)
 			}
 			assert.Empty(t, held["ask"].Log, "what is outside seems not to be")
+			assert.Contains(t, held["system"].Log, "it is there")
+
+			o.Again = []string{folder}
+			again := imprison[map[string]compiled](t, o)
+			for _, name := range []string{"virtual", "machine", "debug", "header", "error"} {
+				assert.Equal(t, held[name].CUBIN, again[name].CUBIN, name)
+			}
+			assert.Empty(t, again["system"].Log, "system files are not for sources")
+			o.Again = nil
 
 			o.Landlock, o.Open = false, false
 			blind := imprison[map[string]compiled](t, o)

@@ -37,7 +37,8 @@
 // Files that are open stay open: a process should have none but those it needs.
 // Whether a file exists, and how large it is, can be asked if files may be opened.
 // Time, memory and processor are for limits (package child), as what the process
-// writes to its pipes is for who reads them.
+// writes to its pipes is for who reads them. The number of threads nothing bounds
+// but those.
 //
 // It works on Linux, on amd64 and arm64. Elsewhere the errors match
 // errors.ErrUnsupported, as they do where the kernel lacks a wall.

@@ -30,7 +30,8 @@ func init() {
 	roles["files"] = func(o order) func() any {
 		folder, socket := o.Args[0], o.Args[1]
 		return func() any {
-			a := attempts{}
+			// That belongs to the main thread, which this is.
+			a := attempts{"ends with its parent": {name(endsWithParent())}}
 			for what, f := range map[string]func() error{
 				"read a file":           func() error { _, err := os.ReadFile("/etc/passwd"); return err },
 				"read itself":           func() error { _, err := os.ReadFile("/proc/self/environ"); return err },
@@ -64,6 +65,9 @@ func init() {
 		}
 	}
 }
+
+// mortal has the prisoner end with its parent.
+func mortal(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 func write(name string, flags int) error {
 	f, err := os.OpenFile(name, flags, 0o600)
@@ -104,6 +108,19 @@ func hasCapabilities() error {
 	return nil
 }
 
+// endsWithParent says whether the signal that a parent's end gives is still set.
+func endsWithParent() error {
+	const get = 2 // PR_GET_PDEATHSIG
+	var signal int32
+	if _, _, e := syscall.RawSyscall(syscall.SYS_PRCTL, get, uintptr(unsafe.Pointer(&signal)), 0); e != 0 {
+		return e
+	}
+	if signal != int32(syscall.SIGKILL) {
+		return fmt.Errorf("by signal %d", signal)
+	}
+	return nil
+}
+
 // place makes a folder with something in it and something beside it.
 func place(t *testing.T) (folder string) {
 	t.Helper()
@@ -125,7 +142,7 @@ func TestLandlock(t *testing.T) {
 	l, err := net.Listen("unix", "@"+socket)
 	require.NoError(t, err)
 	defer l.Close()
-	free := imprison[attempts](t, order{Role: "files", Args: []string{place(t), socket}})
+	free := imprison[attempts](t, order{Role: "files", Args: []string{place(t), socket}}, mortal)
 	for what, came := range free {
 		switch what {
 		case "connect": // nobody listens
@@ -142,14 +159,14 @@ func TestLandlock(t *testing.T) {
 	}
 
 	folder := place(t)
-	held := imprison[attempts](t, order{Role: "files", Args: []string{folder, socket}, Landlock: true, Read: []string{folder}})
+	held := imprison[attempts](t, order{Role: "files", Args: []string{folder, socket}, Landlock: true, Read: []string{folder}}, mortal)
 	want := attempts{
 		"read a file": {"EACCES"}, "read itself": {"EACCES"}, "list a folder": {"EACCES"},
 		"read what is allowed": {"done"}, "list what is allowed": {"done"}, "load a library": {"done"},
 		"climb out": {"EACCES"}, "follow a link out": {"EACCES"},
 		"write": {"EACCES"}, "make a file": {"EACCES"}, "make a folder": {"EACCES"}, "make a link": {"EACCES"}, "remove": {"EACCES"},
 		"link an outer file in": held["link an outer file in"], // EXDEV or EACCES by version
-		"execute":               {"EACCES"}, "capabilities": {"none"},
+		"execute":               {"EACCES"}, "capabilities": {"none"}, "ends with its parent": {"done"},
 		"truncate": {"EACCES"}, "listen": {"EACCES"}, "connect": {"EACCES"}, "abstract socket": {"EPERM"}, "signal the parent": {"EPERM"},
 	}
 	assert.Subset(t, []string{"EACCES", "EXDEV"}, held["link an outer file in"])

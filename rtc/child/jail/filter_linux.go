@@ -12,6 +12,8 @@ const (
 	stackLimit  = syscall.RLIMIT_STACK
 	readingOnly = ^uint32(syscall.O_CLOEXEC | syscall.O_NONBLOCK | syscall.O_NOCTTY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW)
 
+	futexFlags = 128 | 256 // FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
+
 	cloneThread = syscall.CLONE_THREAD
 	// What Go's runtime and C libraries make threads with: no namespaces, and the
 	// kernel wants CLONE_VM and CLONE_SIGHAND where CLONE_THREAD is.
@@ -19,7 +21,7 @@ const (
 		syscall.CLONE_SYSVSEM | syscall.CLONE_SETTLS | syscall.CLONE_PARENT_SETTID | syscall.CLONE_CHILD_CLEARTID | syscall.CLONE_DETACHED
 )
 
-// program is the filter of a process. Calls that are made often come first.
+// program is the filter of a process. Calls that are made most often come first.
 func (f Filter) program(pid int) []instruction {
 	p := []instruction{
 		{code: bpfLoad, k: dataArch},
@@ -29,11 +31,17 @@ func (f Filter) program(pid int) []instruction {
 		{code: bpfIfBits, no: 1, k: x32},
 		{code: bpfReturn, k: killProcess},
 	}
-	for _, number := range always {
-		p = rule{number: number}.appendTo(p, refused)
+	oneOf := func(n, mask uint32, values ...uint32) (ways [][]check) {
+		for _, v := range values {
+			ways = append(ways, []check{low(n, mask, v)})
+		}
+		return ways
 	}
 	own := func(n uint32) []check { return []check{low(n, all, uint32(pid))} }
 	for _, r := range []rule{
+		{syscall.SYS_FUTEX, oneOf(1, ^uint32(futexFlags), 0, 1, 9, 10)}, // (word, what, …): wait, wake, and both with bits
+		// (address, size, advice): none that has pages be compared with those of other processes
+		{syscall.SYS_MADVISE, oneOf(2, all, 3, 4, 8, 14, 15, 16, 17, 25, 102, 103)},
 		{syscall.SYS_MMAP, [][]check{{low(2, mapExec, 0)}}},     // (address, size, protection, …)
 		{syscall.SYS_MPROTECT, [][]check{{low(2, mapExec, 0)}}}, // (address, size, protection)
 		{syscall.SYS_CLONE, [][]check{{low(0, ^uint32(cloneFlags), 0), low(0, cloneThread, cloneThread)}}},
@@ -45,11 +53,13 @@ func (f Filter) program(pid int) []instruction {
 			{low(0, all, 0), low(1, all, stackLimit)},
 			append(own(0), low(1, all, stackLimit)),
 		}},
-		{syscall.SYS_FCNTL, [][]check{ // (descriptor, what, …): no owner, who'd get signals
-			{low(1, all, syscall.F_GETFL)}, {low(1, all, syscall.F_SETFL)}, {low(1, all, syscall.F_GETFD)}, {low(1, all, syscall.F_SETFD)},
-		}},
+		// (descriptor, what, …): no owner, who'd get signals
+		{syscall.SYS_FCNTL, oneOf(1, all, syscall.F_GETFL, syscall.F_SETFL, syscall.F_GETFD, syscall.F_SETFD)},
 	} {
 		p = r.appendTo(p, refused)
+	}
+	for _, number := range always {
+		p = rule{number: number}.appendTo(p, refused)
 	}
 	if f.Open {
 		p = rule{number: syscall.SYS_OPENAT, ways: [][]check{{low(2, readingOnly, 0)}}}.appendTo(p, refused)
@@ -66,9 +76,9 @@ func (f Filter) program(pid int) []instruction {
 
 // always are the calls that pass whatever their arguments.
 var always = append([]uint32{
-	syscall.SYS_FUTEX, syscall.SYS_NANOSLEEP, syscall.SYS_EPOLL_PWAIT, syscall.SYS_SCHED_YIELD,
+	syscall.SYS_NANOSLEEP, syscall.SYS_EPOLL_PWAIT, syscall.SYS_SCHED_YIELD,
 	syscall.SYS_READ, syscall.SYS_WRITE, syscall.SYS_WRITEV, syscall.SYS_PREAD64, syscall.SYS_LSEEK, syscall.SYS_CLOSE, syscall.SYS_FSTAT,
-	syscall.SYS_MUNMAP, syscall.SYS_MREMAP, syscall.SYS_MADVISE, syscall.SYS_BRK,
+	syscall.SYS_MUNMAP, syscall.SYS_MREMAP, syscall.SYS_BRK,
 	syscall.SYS_RT_SIGACTION, syscall.SYS_RT_SIGPROCMASK, syscall.SYS_RT_SIGRETURN, syscall.SYS_SIGALTSTACK,
 	syscall.SYS_GETPID, syscall.SYS_GETTID, syscall.SYS_GETCWD, syscall.SYS_SYSINFO, syscall.SYS_GETRUSAGE, syscall.SYS_SCHED_GETAFFINITY,
 	syscall.SYS_CLOCK_GETTIME, syscall.SYS_CLOCK_GETRES, syscall.SYS_CLOCK_NANOSLEEP, syscall.SYS_GETTIMEOFDAY,

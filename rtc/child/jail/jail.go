@@ -11,7 +11,8 @@ import (
 //
 // The goroutine must be locked to its thread, and should execute this program
 // again, as /proc/self/exe: what that becomes is restricted as a whole. Called
-// once more, later, it can only take away.
+// once more, later, it can only take away: from the thread that compiles, say, the
+// system's files, when all libraries are loaded.
 //
 // A name that doesn't exist is an error. If the error matches errors.ErrUnsupported
 // the kernel has no Landlock, and the thread has become what it also is: without
@@ -24,8 +25,9 @@ func Landlock(read ...string) error {
 }
 
 // SystemFiles are what a program reads to begin and to load the machine's
-// libraries: the folders of those, the linker's list, the time zone. None of
-// that is secret. Libraries elsewhere are for the caller to add.
+// libraries: the folders of those, the linker's list, the time zone, how many
+// processors there are. None of that is secret. Libraries elsewhere are for the
+// caller to add.
 //
 // Safe for concurrent use.
 func SystemFiles() []string { return systemFiles() }

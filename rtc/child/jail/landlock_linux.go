@@ -146,11 +146,14 @@ func self() ([]string, error) {
 }
 
 func systemFiles() []string {
-	names := []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime"}
+	names := []string{
+		"/lib64", "/usr/lib64", "/lib/" + triplet, "/usr/lib/" + triplet, "/etc/ld.so.cache", "/etc/localtime",
+		"/sys/kernel/mm/transparent_hugepage", "/sys/devices/system/cpu/online", // allocators and Go's runtime ask
+	}
 	// A system that has its C library elsewhere has loaded it from there.
 	if maps, err := os.ReadFile("/proc/self/maps"); err == nil {
 		for line := range strings.Lines(string(maps)) {
-			if _, file, found := strings.Cut(line, " /"); found && strings.Contains(file, ".so") {
+			if _, file, found := strings.Cut(line, " /"); found && strings.Contains(filepath.Base(file), ".so") {
 				names = append(names, filepath.Dir("/"+strings.TrimSuffix(file, "\n")))
 			}
 		}

@@ -29,7 +29,8 @@ type order struct {
 	Args     []string // the role's
 	Landlock bool     // behind which walls
 	Read     []string
-	Inside   bool // it has executed itself
+	Inside   bool     // it has executed itself
+	Again    []string // what this thread may read from then on, if there is any
 	Seccomp  bool
 	Open     bool
 }
@@ -74,6 +75,11 @@ func (o order) obey() error {
 		return syscall.Exec("/proc/self/exe", os.Args, []string{variable + "=" + o.String()})
 	}
 	then := roles[o.Role](o)
+	if len(o.Again) > 0 {
+		if err := jail.Landlock(o.Again...); err != nil {
+			return err
+		}
+	}
 	if o.Seccomp {
 		if err := jail.Seccomp(jail.Filter{Open: o.Open}); err != nil {
 			return err
