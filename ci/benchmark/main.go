@@ -6,6 +6,7 @@
 //	benchmark launches FOLDER ROUNDS [BYTES]                       what is measured in one process, as JSON; no copy has more BYTES
 //	benchmark service ROUNDS                                       what is measured of the compile service in one process, as JSON
 //	benchmark speed [-nvrtc PATH] ROUNDS                           the same of an NVRTC's own means to be fast
+//	benchmark together [-nvrtc PATH] ROUNDS                        precompiled headers by several at once
 //	benchmark first SEED                                           a program up to its first kernel's result
 //	benchmark module SEED                                          a program up to its first module, without a GPU
 //	benchmark nothing SEED                                         a program that does nothing
@@ -55,7 +56,7 @@ func command(args []string) error {
 	switch name {
 	case "run", "compile":
 		return run(name, args)
-	case "service", "speed":
+	case "service", "speed", "together":
 		return serviceCommand(name, args)
 	case "launches":
 		if len(args) != 2 && len(args) != 3 {
@@ -85,9 +86,9 @@ func command(args []string) error {
 	return fmt.Errorf("unknown command %q: %s", name, commands)
 }
 
-const commands = "run, compile, launches, service, speed, first, module or nothing"
+const commands = "run, compile, launches, service, speed, together, first, module or nothing"
 
-// serviceCommand is the command service, or speed.
+// serviceCommand is the command service, speed or together.
 func serviceCommand(name string, args []string) error {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	var s serviceSetting
@@ -99,8 +100,11 @@ func serviceCommand(name string, args []string) error {
 	if err != nil || rounds < 1 || flags.NArg() != 1 {
 		return fmt.Errorf("%s [flags] ROUNDS", name)
 	}
-	if name == "speed" {
+	switch name {
+	case "speed":
 		return speed(strings.Join(s.nvrtcs, ""), rounds)
+	case "together":
+		return together(strings.Join(s.nvrtcs, ""), rounds)
 	}
 	return service(s, rounds)
 }

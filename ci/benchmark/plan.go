@@ -122,13 +122,15 @@ func (p *plan) compiles(self, caches string, r *results) error {
 		c, errs := p.moduleStarts(self, caches, version, path)
 		r.Service.Comparisons = append(r.Service.Comparisons, c)
 		r.fail(errs)
-		var inside serviceResults
-		if err := output(&inside, self, "speed", "-nvrtc", path, strconv.Itoa(max(1, p.rounds/100))); err != nil {
-			r.fail([]error{fmt.Errorf("NVRTC %s: %w", version, err)})
-			continue
+		for _, command := range []string{"speed", "together"} {
+			var inside serviceResults
+			if err := output(&inside, self, command, "-nvrtc", path, strconv.Itoa(max(1, p.rounds/100))); err != nil {
+				r.fail([]error{fmt.Errorf("%s, NVRTC %s: %w", command, version, err)})
+				continue
+			}
+			r.Service.Comparisons = append(r.Service.Comparisons, inside.Comparisons...)
+			r.Service.Absent = append(r.Service.Absent, inside.Absent...)
 		}
-		r.Service.Comparisons = append(r.Service.Comparisons, inside.Comparisons...)
-		r.Service.Absent = append(r.Service.Absent, inside.Absent...)
 	}
 	return nil
 }

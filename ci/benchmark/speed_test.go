@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +61,27 @@ func TestPrecompiledHeaders(t *testing.T) {
 	// Each way once to see whether it works and three times by compare, two compiles make a header.
 	each := len(headerSources)
 	require.Equal(t, map[string]int{"": 4 * each, "--pch": 5 * each, "--use-pch=own.pch": 4 * each, "--create-pch=own.pch": each, "--create-pch=anew.pch": 4 * each}, options)
+}
+
+// At once each compiler keeps to its folder.
+func TestPrecompiledHeadersAtOnce(t *testing.T) {
+	n, fake := insideOf(t, dl.Version{Major: 13, Minor: 0})
+	r, err := concurrentHeaders(n.c, n.folder, 2)
+	require.NoError(t, err)
+	require.Empty(t, r.Absent)
+	require.Len(t, r.Comparisons[0].Ways, 2)
+	users := map[string]int{} // of a folder: a compiler's sources are numbered from a million of its own
+	for _, c := range fake.Compiles() {
+		if last := c.Options[len(c.Options)-1]; strings.HasPrefix(last, "--pch-dir=") {
+			number, err := strconv.Atoi(strings.TrimSuffix(c.Source[strings.LastIndex(c.Source, "= ")+2:], ";\n"))
+			require.NoError(t, err)
+			if user, used := users[last]; used {
+				require.InDelta(t, user, number, 1000)
+			}
+			users[last] = number
+		}
+	}
+	require.Len(t, users, atOnce)
 }
 
 func TestOlderNVRTCs(t *testing.T) {
