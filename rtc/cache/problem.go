@@ -33,7 +33,12 @@ func (d *Disk) problem() error {
 	if err == nil {
 		return writable(d.dir)
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	var at *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &at):
+		return fmt.Errorf("%s can't be used: %w", d.dir, at.Err)
+	default:
 		return err
 	}
 	// It is made in the first one above that there is.
