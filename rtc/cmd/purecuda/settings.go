@@ -57,12 +57,19 @@ func usable(s cache.Store) error {
 	case nil:
 		return exit(usage, errors.New("compile: there is no cache: PURECUDA_CACHE or the file of -config turns it off"))
 	case *cache.Tiered:
+		lasting := 0
 		for _, tier := range s.Tiers() {
+			if _, ok := tier.Store.(*cache.Memory); !ok {
+				lasting++
+			}
 			if disk, ok := tier.Store.(*cache.Disk); ok {
 				if err := disk.Problem(); err != nil {
 					return exit(lacking, err)
 				}
 			}
+		}
+		if lasting == 0 {
+			return exit(usage, errors.New("compile: the cache is memory alone, and ends with this process"))
 		}
 	}
 	return nil

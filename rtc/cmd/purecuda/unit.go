@@ -46,7 +46,9 @@ func (j *compileJob) plan() error {
 		config := rtc.ModuleConfig{Name: name, Options: j.options, Exports: j.exports, Compiler: j.compiler, CacheExtra: j.extra}
 		for _, arch := range archs {
 			u := &unit{file: file, arch: arch}
-			if u.request, err = config.Request(text, arch); err != nil {
+			if u.request, err = config.Request(text, arch); errors.Is(err, errors.ErrUnsupported) {
+				return exit(lacking, err)
+			} else if err != nil {
 				return usageError("compile", "%s", strings.TrimPrefix(err.Error(), "rtc: request: "))
 			}
 			u.request.Fresh = j.fresh
