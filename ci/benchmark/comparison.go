@@ -62,7 +62,7 @@ func compare(ways []way, rounds, n int, settle func() error) ([]wayResult, error
 	}
 	results := make([]wayResult, len(ways))
 	for i, w := range ways {
-		results[i] = wayResult{Name: w.name, Time: figureOf(samples[i]), Allocs: -1}
+		results[i] = wayResult{Name: w.name, Time: figureOf(samples[i]), Beyond: beyond(samples[i], samples[0]), Allocs: -1}
 		if w.once == nil {
 			continue
 		}
