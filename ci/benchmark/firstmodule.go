@@ -28,22 +28,3 @@ func nothing(int) error {
 	fmt.Println("ok")
 	return nil
 }
-
-// moduleStarts has new processes with the NVRTC of path up to their first module: its source in the cache, and not in the cache.
-func (p *plan) moduleStarts(self, caches, version, path string) (comparison, []error) {
-	with := "PURECUDA_NVRTC=" + path
-	dir, err := os.MkdirTemp(caches, "modules")
-	if err != nil {
-		return comparison{}, []error{err}
-	}
-	starts, errs := startAll([]program{
-		{name: "a Go program that does nothing", args: []string{self, "nothing"}, runs: p.starts},
-		{name: "rtc.NewModule, source in its cache", args: []string{self, "module"}, runs: p.starts, env: []string{with, "PURECUDA_CACHE=" + dir}, warm: true},
-		{name: "rtc.NewModule, compiled", args: []string{self, "module"}, runs: p.starts, env: []string{with, "PURECUDA_CACHE=off"}},
-	}, int(time.Now().UnixNano()%1e6))
-	c := comparison{Title: "A new process until its first module, NVRTC " + version}
-	for _, s := range starts {
-		c.Ways = append(c.Ways, wayResult{Name: s.Name, Time: s.Total, Allocs: -1})
-	}
-	return c, errs
-}

@@ -12,18 +12,20 @@
 //	benchmark nothing SEED                                         a program that does nothing
 //
 // Each of the processes that run starts has the GPU to itself; run itself never touches it.
+//
+// With the tag rtcalone it is a program that has of the library what package rtc needs, as most have, and of the commands launches, first, module and
+// nothing: run has it beside itself, as rtcalone. What else is in a binary moves the code of a launch about, and its cost by a twentieth.
 package main
 
 import (
 	_ "embed"
-	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 //go:embed axpy.cu
@@ -41,98 +43,66 @@ const (
 )
 
 func main() {
-	worker.Main() // the compile workers that are measured are this program
+	begin()
 	if err := command(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "benchmark:", err)
 		os.Exit(1)
 	}
 }
 
-func command(args []string) error {
-	if len(args) == 0 {
-		return fmt.Errorf("no command: %s", commands)
+// begin is what comes first; the commands have the arguments behind their names.
+var (
+	begin    = func() {}
+	commands = map[string]func(args []string) error{
+		"launches": launchesCommand,
+		"first":    seeded(first),
+		"module":   seeded(firstModule),
+		"nothing":  seeded(nothing),
 	}
-	name, args := args[0], args[1:]
-	switch name {
-	case "run", "compile":
-		return run(name, args)
-	case "service", "speed", "together":
-		return serviceCommand(name, args)
-	case "launches":
-		if len(args) != 2 && len(args) != 3 {
-			return fmt.Errorf("launches FOLDER ROUNDS [BYTES]")
+)
+
+func command(args []string) error {
+	known := strings.Join(slices.Sorted(maps.Keys(commands)), ", ")
+	if len(args) == 0 {
+		return fmt.Errorf("no command: %s", known)
+	}
+	c, ok := commands[args[0]]
+	if !ok {
+		return fmt.Errorf("unknown command %q: %s", args[0], known)
+	}
+	if err := c(args[1:]); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	return nil
+}
+
+func launchesCommand(args []string) error {
+	if len(args) != 2 && len(args) != 3 {
+		return fmt.Errorf("want FOLDER ROUNDS [BYTES]")
+	}
+	rounds, err := strconv.Atoi(args[1])
+	if err != nil || rounds < 1 {
+		return fmt.Errorf("%q is no number of rounds", args[1])
+	}
+	most := math.MaxInt
+	if len(args) == 3 {
+		if most, err = strconv.Atoi(args[2]); err != nil || most < 4 {
+			return fmt.Errorf("%q is no number of bytes", args[2])
 		}
-		rounds, err := strconv.Atoi(args[1])
-		if err != nil || rounds < 1 {
-			return fmt.Errorf("launches: %q is no number of rounds", args[1])
-		}
-		most := math.MaxInt
-		if len(args) == 3 {
-			if most, err = strconv.Atoi(args[2]); err != nil || most < 4 {
-				return fmt.Errorf("launches: %q is no number of bytes", args[2])
-			}
-		}
-		return launches(args[0], rounds, most)
-	case "first", "module", "nothing":
+	}
+	return launches(args[0], rounds, most)
+}
+
+// seeded is a command that has a seed.
+func seeded(f func(seed int) error) func([]string) error {
+	return func(args []string) error {
 		if len(args) != 1 {
-			return fmt.Errorf("%s SEED", name)
+			return fmt.Errorf("want SEED")
 		}
 		seed, err := strconv.Atoi(args[0])
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
-		return map[string]func(int) error{"first": first, "module": firstModule, "nothing": nothing}[name](seed)
+		return f(seed)
 	}
-	return fmt.Errorf("unknown command %q: %s", name, commands)
-}
-
-const commands = "run, compile, launches, service, speed, together, first, module or nothing"
-
-// serviceCommand is the command service, speed or together.
-func serviceCommand(name string, args []string) error {
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	var s serviceSetting
-	s.flags(flags)
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	rounds, err := strconv.Atoi(flags.Arg(0))
-	if err != nil || rounds < 1 || flags.NArg() != 1 {
-		return fmt.Errorf("%s [flags] ROUNDS", name)
-	}
-	switch name {
-	case "speed":
-		return speed(strings.Join(s.nvrtcs, ""), rounds)
-	case "together":
-		return together(strings.Join(s.nvrtcs, ""), rounds)
-	}
-	return service(s, rounds)
-}
-
-// run is the command run, or compile, which has no folder and needs no GPU.
-func run(name string, args []string) error {
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	var p plan
-	p.service.flags(flags)
-	flags.BoolVar(&p.strict, "strict", false, "a bound that is not held is an error")
-	flags.StringVar(&p.out, "o", "", "folder to write bench.txt, bench.md and bench.json to")
-	flags.Func("note", "a line for the head of the report, more than once", func(line string) error {
-		p.notes = append(p.notes, line)
-		return nil
-	})
-	flags.StringVar(&p.scripts, "scripts", "ci/benchmark", "folder of the Python scripts; empty: leave Python out")
-	flags.StringVar(&p.python, "python", "python3", "the Python that has cuda.core and CuPy")
-	flags.IntVar(&p.rounds, "rounds", 600, "how many blocks of launches are timed of each way")
-	flags.IntVar(&p.starts, "starts", 31, "how often C and Go start")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	switch {
-	case name == "run" && flags.NArg() != 1:
-		return fmt.Errorf("run [flags] FOLDER")
-	case name == "compile" && flags.NArg() != 0:
-		return fmt.Errorf("compile [flags]")
-	}
-	p.folder = flags.Arg(0)
-	return p.run()
 }

@@ -1,3 +1,5 @@
+//go:build !rtcalone
+
 package main
 
 import (
@@ -63,23 +65,27 @@ func (p *plan) run() error {
 		return err
 	}
 	defer os.RemoveAll(caches)
+	alone := filepath.Join(filepath.Dir(self), "rtcalone")
+	if _, err := os.Stat(alone); err != nil {
+		return fmt.Errorf("the program with rtc alone, which ci/bench builds: %w", err)
+	}
 	if p.folder != "" {
-		if err := p.gpu(self, caches, &r); err != nil {
+		if err := p.gpu(alone, caches, &r); err != nil {
 			return err
 		}
 	}
-	if err := p.compiles(self, caches, &r); err != nil {
+	if err := p.compiles(self, alone, caches, &r); err != nil {
 		return err
 	}
 	return p.report(&r)
 }
 
 // gpu measures what needs a GPU.
-func (p *plan) gpu(self, caches string, r *results) error {
+func (p *plan) gpu(alone, caches string, r *results) error {
 	var errs []error
 	runs, scripts := make([]launchResults, processes), make([][]pythonResult, len(p.pythonScripts()))
 	for i := range runs {
-		if err := output(&runs[i], self, "launches", p.folder, strconv.Itoa(max(1, p.rounds/processes))); err != nil {
+		if err := output(&runs[i], alone, "launches", p.folder, strconv.Itoa(max(1, p.rounds/processes))); err != nil {
 			return fmt.Errorf("launches: %w", err)
 		}
 		if i%2 == 0 {
@@ -100,7 +106,7 @@ func (p *plan) gpu(self, caches string, r *results) error {
 			r.Python = append(r.Python, poolPython(runs))
 		}
 	}
-	for _, together := range p.programs(self, r.Launches, caches) {
+	for _, together := range p.programs(alone, r.Launches, caches) {
 		s, e := startAll(together, int(time.Now().UnixNano()%1e6))
 		r.Starts, errs = append(r.Starts, s...), append(errs, e...)
 	}
@@ -109,7 +115,7 @@ func (p *plan) gpu(self, caches string, r *results) error {
 }
 
 // compiles measures the compile service, which needs none, in several processes for the reason that launches are.
-func (p *plan) compiles(self, caches string, r *results) error {
+func (p *plan) compiles(self, alone, caches string, r *results) error {
 	runs := make([]serviceResults, serviceProcesses)
 	for i := range runs {
 		if err := output(&runs[i], self, p.service.arguments(max(1, p.rounds/serviceProcesses/2))...); err != nil {
@@ -119,7 +125,7 @@ func (p *plan) compiles(self, caches string, r *results) error {
 	r.Service = poolService(runs)
 	for _, nvrtc := range r.Service.NVRTCs {
 		version, path, _ := strings.Cut(strings.TrimSuffix(nvrtc, ")"), " (")
-		c, errs := p.moduleStarts(self, caches, version, path)
+		c, errs := p.moduleStarts(alone, caches, version, path)
 		r.Service.Comparisons = append(r.Service.Comparisons, c)
 		r.fail(errs)
 		for _, command := range []string{"speed", "together"} {
@@ -142,13 +148,13 @@ func (r *results) fail(errs []error) {
 }
 
 // programs are what is started up to its first kernel; those of one group take turns.
-func (p *plan) programs(self string, l launchResults, caches string) [][]program {
+func (p *plan) programs(alone string, l launchResults, caches string) [][]program {
 	cached := func(name string) string { return filepath.Join(caches, name) }
-	goCached := program{name: startGoCached, args: []string{self, "first"}, runs: p.starts, warm: true, env: []string{"PURECUDA_CACHE=" + cached("purecuda")}}
+	goCached := program{name: startGoCached, args: []string{alone, "first"}, runs: p.starts, warm: true, env: []string{"PURECUDA_CACHE=" + cached("purecuda")}}
 	all := [][]program{{
 		{name: startC, args: []string{filepath.Join(p.folder, "first"), l.LibCUDA, l.LibNVRTC}, runs: p.starts,
 			env: []string{"LD_LIBRARY_PATH=" + filepath.Dir(l.LibNVRTC)}}, // NVRTC opens its other half by a bare name
-		{name: startGo, args: []string{self, "first"}, runs: p.starts},
+		{name: startGo, args: []string{alone, "first"}, runs: p.starts},
 	}}
 	if p.scripts == "" {
 		return append(all, []program{goCached})
@@ -200,4 +206,23 @@ func (p *plan) report(r *results) error {
 		return errors.New("a bound was not held; see above")
 	}
 	return nil
+}
+
+// moduleStarts has new processes with the NVRTC of path up to their first module: its source in the cache, and not in the cache.
+func (p *plan) moduleStarts(alone, caches, version, path string) (comparison, []error) {
+	with := "PURECUDA_NVRTC=" + path
+	dir, err := os.MkdirTemp(caches, "modules")
+	if err != nil {
+		return comparison{}, []error{err}
+	}
+	starts, errs := startAll([]program{
+		{name: "a Go program that does nothing", args: []string{alone, "nothing"}, runs: p.starts},
+		{name: "rtc.NewModule, source in its cache", args: []string{alone, "module"}, runs: p.starts, env: []string{with, "PURECUDA_CACHE=" + dir}, warm: true},
+		{name: "rtc.NewModule, compiled", args: []string{alone, "module"}, runs: p.starts, env: []string{with, "PURECUDA_CACHE=off"}},
+	}, int(time.Now().UnixNano()%1e6))
+	c := comparison{Title: "A new process until its first module, NVRTC " + version}
+	for _, s := range starts {
+		c.Ways = append(c.Ways, wayResult{Name: s.Name, Time: s.Total, Allocs: -1})
+	}
+	return c, errs
 }

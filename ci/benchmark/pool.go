@@ -1,3 +1,5 @@
+//go:build !rtcalone
+
 package main
 
 // processes is how many processes measure the launches, one after the other: where a process has its code and data in memory moves

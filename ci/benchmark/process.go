@@ -1,3 +1,5 @@
+//go:build !rtcalone
+
 package main
 
 import (

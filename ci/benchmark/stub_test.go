@@ -1,3 +1,5 @@
+//go:build !rtcalone
+
 package main
 
 import (
@@ -48,10 +50,11 @@ func TestRunOnTheStub(t *testing.T) {
 	build("libpaths.so", "paths.c", "-shared", "-fPIC")
 	build("libcuda.so.1", "stub.c", "-shared", "-fPIC")
 	build("first", "first.c", "-ldl")
-	self := filepath.Join(folder, "benchmark")
-	out, err := exec.Command("go", "build", "-o", self, ".").CombinedOutput()
-	if err != nil {
-		missing(t, "go", string(out))
+	self, alone := filepath.Join(folder, "benchmark"), filepath.Join(folder, "rtcalone")
+	for _, args := range [][]string{{"build", "-o", self, "."}, {"build", "-tags", "rtcalone", "-o", alone, "."}} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			missing(t, "go", string(out))
+		}
 	}
 	stub := filepath.Join(folder, "libcuda.so.1")
 	command := func(seed string, args ...string) *exec.Cmd {
@@ -62,7 +65,7 @@ func TestRunOnTheStub(t *testing.T) {
 	}
 
 	t.Run("C and Go start alike", func(t *testing.T) {
-		for _, args := range [][]string{{filepath.Join(folder, "first"), stub, compiler.Path(), "41"}, {self, "first", "41"}} {
+		for _, args := range [][]string{{filepath.Join(folder, "first"), stub, compiler.Path(), "41"}, {alone, "first", "41"}} {
 			out, err := command("41", args...).CombinedOutput()
 			require.NoError(t, err, string(out))
 			require.Regexp(t, `^ok open=\d+ compile=\d+ load=\d+ run=\d+\n$`, string(out))
@@ -73,7 +76,7 @@ func TestRunOnTheStub(t *testing.T) {
 	})
 	t.Run("a start finds the kernel in the cache", func(t *testing.T) {
 		dir := filepath.Join(folder, "cache")
-		for _, args := range [][]string{{self, "first", "41"}, {self, "module", "41"}} {
+		for _, args := range [][]string{{alone, "first", "41"}, {alone, "module", "41"}} {
 			var took []time.Duration
 			for range 2 {
 				cmd := command("41", args...)
@@ -121,7 +124,7 @@ func TestRunOnTheStub(t *testing.T) {
 		require.Len(t, r.criteria(), bounds)
 	})
 	t.Run("launches", func(t *testing.T) {
-		out, err := command("0", self, "launches", folder, "40", "65536").Output()
+		out, err := command("0", alone, "launches", folder, "40", "65536").Output()
 		require.NoError(t, err)
 		var r launchResults
 		require.NoError(t, json.Unmarshal(out, &r))
@@ -133,6 +136,9 @@ func TestRunOnTheStub(t *testing.T) {
 				require.Positive(t, w.Time.P10, w.Name)
 				require.LessOrEqual(t, w.Time.P10, w.Time.Median, w.Name)
 			}
+		}
+		for _, w := range r.Replay[1:] {
+			require.NotZero(t, w.Beyond, w.Name)
 		}
 		require.Zero(t, allocations(r.Enqueue, prepared))
 		require.Zero(t, allocations(r.Replay, replayed))
