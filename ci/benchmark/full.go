@@ -45,6 +45,7 @@ func run(name string, args []string) error {
 	var p plan
 	p.service.flags(flags)
 	flags.BoolVar(&p.strict, "strict", false, "a bound that is not held is an error")
+	flags.BoolVar(&p.inside, "inside", true, "also an NVRTC's own means to be fast, which takes minutes")
 	flags.StringVar(&p.out, "o", "", "folder to write bench.txt, bench.md and bench.json to")
 	flags.Func("note", "a line for the head of the report, more than once", func(line string) error {
 		p.notes = append(p.notes, line)

@@ -17,7 +17,7 @@ import (
 type plan struct {
 	folder, out, scripts, python string // no folder: nothing that needs a GPU
 	notes                        []string
-	strict                       bool
+	strict, inside               bool
 	starts, rounds               int
 	service                      serviceSetting
 }
@@ -128,6 +128,9 @@ func (p *plan) compiles(self, alone, caches string, r *results) error {
 		c, errs := p.moduleStarts(alone, caches, version, path)
 		r.Service.Comparisons = append(r.Service.Comparisons, c)
 		r.fail(errs)
+		if !p.inside {
+			continue
+		}
 		for _, command := range []string{"speed", "together"} {
 			var inside serviceResults
 			if err := output(&inside, self, command, "-nvrtc", path, strconv.Itoa(max(1, p.rounds/100))); err != nil {
