@@ -154,8 +154,9 @@ func needNamespaces(t *testing.T) {
 func TestNamespaces(t *testing.T) {
 	needNamespaces(t)
 	assert.Equal(t, "65534 1 0", end(t, begin(t, "who", child.Config{Namespaces: true})).Stderr)
-	files, _, word := pipes(t)
+	files, out, word := pipes(t)
 	p := begin(t, "memory", child.Config{Files: files, Namespaces: true})
+	number(t, out)
 	require.NoError(t, p.BoundMemory(900<<20))
 	_, err := word.Write([]byte{1})
 	require.NoError(t, err)
@@ -213,8 +214,9 @@ func TestLimits(t *testing.T) {
 // TestBoundMemory bounds that of a child which has begun, by what it has.
 func TestBoundMemory(t *testing.T) {
 	for more, want := range map[int64]string{900 << 20: "cannot allocate memory", 1100 << 20: "it has 1 GiB"} {
-		files, _, word := pipes(t)
+		files, out, word := pipes(t)
 		p := begin(t, "memory", child.Config{Files: files})
+		number(t, out) // what it has when it begins isn't bounded
 		require.NoError(t, p.BoundMemory(more))
 		_, err := word.Write([]byte{1})
 		require.NoError(t, err)

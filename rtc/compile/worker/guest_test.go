@@ -81,6 +81,9 @@ var attacks = map[string]func(args []string) error{
 		f, err := os.Open("/proc/" + args[3] + "/environ")
 		return closing(f, err)
 	},
+	"crash": func([]string) error { panic("this worker crashes") },
+	"exit":  func([]string) error { os.Exit(9); return nil },
+	"hang":  func([]string) error { time.Sleep(time.Hour); return nil },
 	"limits": func([]string) error {
 		unlimited := ^uint64(0)
 		return syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: unlimited, Max: unlimited})
@@ -110,8 +113,9 @@ func TestGuest(t *testing.T) {
 	secret := writeFile(t, "secret", "hush")
 	can := func(p *worker.Pool) (done []string) {
 		for name := range attacks {
-			if name == "remove" {
-				continue // last
+			switch name {
+			case "crash", "exit", "hang", "remove": // of the soak, and last
+				continue
 			}
 			if what := attack(t, p, c, name, secret, server.Addr().String(), local.Addr().String(), strconv.Itoa(os.Getpid()), strconv.Itoa(victim)); strings.HasPrefix(what, "done") {
 				done = append(done, name)
