@@ -176,6 +176,9 @@ func (j *compileJob) open() (done func(), err error) {
 		if err != nil {
 			return nil, errors.Join(exit(lacking, err), closeStore(store))
 		}
+		if config.Runner != nil { // the file's
+			_ = config.Runner.Close()
+		}
 		config.Runner = pool
 	}
 	config.Compiler = j.compiler

@@ -5,6 +5,10 @@
 //	queue_size = 100     # that wait for their turn; 0 or left out: 100
 //	timeout_ms = 5000    # of running; 0 or left out: none
 //	when_full = "wait"   # or "refuse": Submit gives compile.ErrQueueFull
+//	workers = 2          # child processes that compile, see package worker; 0 or left out: none
+//	isolation = "auto"   # of workers; or "required", or "off"
+//	memory_limit = "1GiB" # of a worker
+//	read = ["include"]   # folders that sources may include, where workers are isolated
 //
 //	[cache]
 //	tiers = ["memory:", "disk:"] # the fastest first, as for cache.Open; [] keeps nothing

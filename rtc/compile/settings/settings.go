@@ -12,6 +12,7 @@ import (
 
 	"github.com/purecuda/purecuda/rtc/cache"
 	"github.com/purecuda/purecuda/rtc/compile"
+	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 // Settings are what a file says.
@@ -30,6 +31,13 @@ type Compiler struct {
 	QueueSize  int    `toml:"queue_size"`
 	TimeoutMS  int    `toml:"timeout_ms"`
 	WhenFull   string `toml:"when_full"` // "", "wait" or "refuse"
+
+	// Workers is how many child processes compile, see package worker. 0: none, it
+	// is done in this process. What follows is about workers.
+	Workers     int      `toml:"workers"`
+	Isolation   string   `toml:"isolation"`    // "", "auto", "required" or "off"
+	MemoryLimit string   `toml:"memory_limit"` // of a worker: bytes, or a number and KiB, MiB or GiB
+	Read        []string `toml:"read"`         // what sources may include, beside CUDA's headers
 }
 
 // Cache is the table [cache].
@@ -91,27 +99,30 @@ func parse(text []byte) (Settings, error) {
 	return s, s.check()
 }
 
-const known = "compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers"
+const known = "compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers"
 
 func (s *Settings) check() error {
 	for _, v := range []struct {
 		key   string
 		value int
-	}{{"max_threads", s.Compiler.MaxThreads}, {"queue_size", s.Compiler.QueueSize}, {"timeout_ms", s.Compiler.TimeoutMS}} {
+	}{{"max_threads", s.Compiler.MaxThreads}, {"queue_size", s.Compiler.QueueSize}, {"timeout_ms", s.Compiler.TimeoutMS}, {"workers", s.Compiler.Workers}} {
 		if v.value < 0 {
 			return fmt.Errorf("compiler.%s is %d, less than 0", v.key, v.value)
 		}
 	}
 	switch s.Compiler.WhenFull {
 	case "", "wait", "refuse":
-		return nil
+	default:
+		return fmt.Errorf(`compiler.when_full is %q, not "wait" or "refuse"`, s.Compiler.WhenFull)
 	}
-	return fmt.Errorf(`compiler.when_full is %q, not "wait" or "refuse"`, s.Compiler.WhenFull)
+	_, err := s.Compiler.workers()
+	return err
 }
 
 // Config is the compile.Config that the settings describe, with the stores
 // opened. Its Store, which is nil if nothing is to be kept, is the caller's to
-// close, behind the Service.
+// close, behind the Service. If workers compile, the program's main must have called
+// worker.Main, and its Runner is a *worker.Pool that the Service closes.
 func (s Settings) Config(c cache.OpenConfig) (compile.Config, error) {
 	if err := s.check(); err != nil {
 		return compile.Config{}, fmt.Errorf("settings: config: %w", err)
@@ -126,12 +137,22 @@ func (s Settings) Config(c cache.OpenConfig) (compile.Config, error) {
 		Timeout:    time.Duration(s.Compiler.TimeoutMS) * time.Millisecond,
 		Refuse:     s.Compiler.WhenFull == "refuse",
 	}
+	workers, err := s.Compiler.workers()
+	if err == nil && workers != nil {
+		config.Runner, err = worker.NewPool(*workers)
+	}
+	if err != nil {
+		return compile.Config{}, fmt.Errorf("settings: config: %w", err)
+	}
 	var stores []cache.Store
 	for i, url := range tiers {
 		store, err := cache.Open(url, c)
 		if err != nil {
 			for _, s := range stores {
 				_ = s.Close()
+			}
+			if config.Runner != nil {
+				_ = config.Runner.Close()
 			}
 			return compile.Config{}, fmt.Errorf("settings: config: cache.tiers[%d]: %w", i, err)
 		}

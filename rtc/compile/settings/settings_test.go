@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/purecuda/purecuda/rtc/cache"
 	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/compile/settings"
+	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
 func TestSettings(t *testing.T) {
@@ -58,14 +60,19 @@ func TestNothingSaid(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"[compiler]\nmax_threads = 4\nqueue = 3\n":          "line 3: compiler.queue is not known; there are compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers",
-		"max_threads = 4\n":                                 "line 1: max_threads is not known; there are compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers",
-		"\n\n[compile]\n":                                   "line 3: compile is not known; there are compiler.max_threads, queue_size, timeout_ms and when_full, and cache.tiers",
+		"[compiler]\nmax_threads = 4\nqueue = 3\n":          "line 3: compiler.queue is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers",
+		"max_threads = 4\n":                                 "line 1: max_threads is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers",
+		"\n\n[compile]\n":                                   "line 3: compile is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers",
 		"[compiler]\nmax_threads = \"4\"\n":                 "line 2: compiler.max_threads: cannot decode TOML string",
 		"[compiler]\nmax_threads = 4.5\n":                   "line 2: compiler.max_threads: cannot decode TOML float",
 		"[compiler\n":                                       "line 1: expected ']' to close table name",
 		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":      "line 3: queue_size: key queue_size is already defined",
 		"[compiler]\ntimeout_ms = -1\n":                     "compiler.timeout_ms is -1, less than 0",
+		"[compiler]\nworkers = -1\n":                        "compiler.workers is -1, less than 0",
+		"[compiler]\nisolation = \"required\"\n":            "compiler.isolation is of workers, and compiler.workers is 0",
+		"[compiler]\nmemory_limit = \"1GiB\"\n":             "compiler.memory_limit is of workers, and compiler.workers is 0",
+		"[compiler]\nworkers = 1\nisolation = \"on\"\n":     `compiler.isolation is "on", not "auto", "required" or "off"`,
+		"[compiler]\nworkers = 1\nmemory_limit = \"1G\"\n":  "compiler.memory_limit=1G is no size: bytes, or a number and KiB, MiB, GiB or TiB",
 		"[compiler]\nwhen_full = \"block\"\n":               `compiler.when_full is "block", not "wait" or "refuse"`,
 		"[compiler]\nmax_threads = 99999999999999999999999": "line 2: compiler.max_threads: decimal number is too large to fit in a 64-bit signed integer",
 	} {
@@ -79,4 +86,24 @@ func TestMistakes(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Config(cache.OpenConfig{})
 	assert.ErrorContains(t, err, `settings: config: cache.tiers[1]: cache: open disc:`)
+}
+
+// TestWorkers has the settings of workers arrive, and the errors that are NewPool's.
+func TestWorkers(t *testing.T) {
+	s, err := settings.Parse([]byte("[compiler]\nworkers = 2\nisolation = \"off\"\nmemory_limit = \"256MiB\"\n[cache]\ntiers = []\n"))
+	require.NoError(t, err)
+	c, err := s.Config(cache.OpenConfig{})
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip(err) // no workers on this system
+	}
+	require.ErrorIs(t, err, worker.ErrNoMain, "this test's main calls nothing")
+	worker.Main()
+	c, err = s.Config(cache.OpenConfig{})
+	require.NoError(t, err)
+	p := c.Runner.(*worker.Pool)
+	assert.Zero(t, p.Walls())
+	require.NoError(t, p.Close())
+	s.Compiler.Isolation, s.Compiler.Read = "auto", []string{filepath.Join(t.TempDir(), "none")}
+	_, err = s.Config(cache.OpenConfig{})
+	assert.ErrorContains(t, err, "settings: config: worker: new pool: Config.Read[0]: ")
 }
