@@ -94,8 +94,12 @@ func diagnose(ctx context.Context) *diagnosis {
 // lookAtWalls says what a system without them can't do.
 func (d *diagnosis) lookAtWalls(w jail.Walls) {
 	d.Walls = walls{w.Landlock, w.Seccomp, w.Namespaces, w.String()}
-	if w.Landlock == 0 {
-		d.note("without Landlock nothing but a look at its text and options (compile.Confine) keeps a source, compiled in a child process too, from reading files")
+	switch {
+	case w.Landlock > 0:
+	case w.Seccomp:
+		d.note("without Landlock a source that is compiled in an isolated child process can include no file on disk: its headers must be in memory")
+	default:
+		d.note("without Landlock and seccomp nothing but a look at its text and options (compile.Confine) keeps a source, compiled in a child process too, from reading files")
 	}
 }
 

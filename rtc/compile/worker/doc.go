@@ -21,15 +21,16 @@
 // for, that it has the exports, and how large it is.
 //
 // Beyond that there are the walls of package jail. Where the kernel has Landlock a
-// worker can read the system's libraries, NVRTC's, the headers that belong to it,
-// and Config.Read; to a source all other files don't exist, whatever way it has of
-// naming them. Where it has seccomp, code that took over a worker has no new
+// source can read what belongs to NVRTC, its headers above all, and Config.Read,
+// and all other files don't exist for it, whatever way it has of naming them. Where
+// it has seccomp, code that took over a worker has no new
 // processes and programs, no sockets and no other process to reach. With namespaces
 // it is nobody, on a machine of its own. Pool.Walls says what there is, and
 // Config.Isolation what there must be.
 //
-// Where there is no Landlock a source may include any file that this program may
-// read, and its text can come out in the log or in what is made.
+// Where there is seccomp and no Landlock nothing can be opened any more: headers
+// must be in memory. Where there is neither, the text of a source is looked at first
+// (compile.Confine), which is less.
 //
 // NVRTC looks for relative names in this program's working directory, as it does in
 // this process. The variable NVRTC_APPEND_FLAGS has no effect in a worker.

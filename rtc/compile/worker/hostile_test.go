@@ -20,6 +20,7 @@ import (
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
@@ -153,6 +154,10 @@ func TestFilesOfOthers(t *testing.T) {
 				log, there := found(p, spelling, path)
 				assert.False(t, there, "%s %s: %s", name, path, log)
 			}
+			if _, err := os.Stat("/etc/ld.so.cache"); err == nil && strings.HasPrefix(name, "asked") {
+				log, there := found(p, spelling, "/etc/ld.so.cache")
+				assert.False(t, there, "%s, of the system's files: %s", name, log)
+			}
 			log, there := found(open, spelling, secret)
 			assert.True(t, there, "%s without walls: %s", name, log)
 			if strings.HasPrefix(name, "asked") {
@@ -176,6 +181,45 @@ func TestFilesOfOthers(t *testing.T) {
 		_, err = p.Run(ctx, &compile.Request{Compiler: c, Source: axpy})
 		assert.NoError(t, err)
 	})
+}
+
+// TestFewerWalls has machines that lack some.
+func TestFewerWalls(t *testing.T) {
+	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
+	secret := writeFile(t, "secret", "hush_hush\n")
+	allowed := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(allowed, "mine.h"), []byte("#define MINE 7\n"), 0o600))
+	has := jail.Probe()
+	if !has.Seccomp {
+		missing(t, "seccomp", has.String())
+	}
+	mine := compile.Request{Compiler: c, Source: "#include \"mine.h\"\n" + kernel("*x = MINE;"), Headers: map[string]string{"mine.h": "#define MINE 7\n"}}
+	disk := compile.Request{Compiler: c, Source: mine.Source, Options: []string{"-I" + allowed}}
+	for _, w := range []jail.Walls{{Seccomp: true}, {}} {
+		t.Run(w.String(), func(t *testing.T) {
+			defer worker.SetProbe(w)()
+			p := newPool(t, worker.Config{Workers: 1, Read: []string{allowed}})
+			assert.Equal(t, w, p.Walls())
+			for name, spelling := range spellings {
+				_, err := p.Run(context.Background(), &compile.Request{Compiler: c, Name: "hostile.cu", Options: []string{"--std=c++14"}, Source: fmt.Sprintf(spelling, secret)})
+				if assert.Error(t, err, name) {
+					assert.NotContains(t, err.Error(), "hush", name)
+					if w.Seccomp || name != "asked, glued" { // which no look at a text can see
+						assert.NotContains(t, err.Error(), "IT IS THERE", name)
+					}
+				}
+			}
+			_, err := p.Run(context.Background(), &mine)
+			assert.NoError(t, err)
+			if _, err = p.Run(context.Background(), &disk); w.Seccomp {
+				assert.ErrorContains(t, err, "cannot open source file")
+			} else {
+				assert.NoError(t, err)
+			}
+			_, err = run(p, c, axpy, "-arch=sm_80")
+			assert.NoError(t, err)
+		})
+	}
 }
 
 // TestOptions has those that read and write files be refused, unless they may.

@@ -68,7 +68,7 @@ func NewPool(c Config) (*Pool, error) {
 }
 
 // Walls are what the workers are inside of: one that is not never begins. Without
-// Landlock a source can include any file.
+// Landlock, and with seccomp, a source can include no file on disk.
 func (p *Pool) Walls() jail.Walls { return p.walls }
 
 // Run compiles r in a worker. If ctx ends the worker is killed. A compile that
@@ -85,7 +85,7 @@ func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 
 func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
 	k := p.kindFor(r.Compiler)
-	message, err := p.message(k, r)
+	message, err := p.message(ctx, k, r)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +118,9 @@ func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 }
 
 // message is what a worker is told of r: with options that can do no harm, in one
-// spelling, unless the Config says that they may.
-func (p *Pool) message(k kind, r *compile.Request) ([]byte, error) {
+// spelling, unless the Config says that they may. Where nothing else keeps files
+// from workers, the text is looked at, too.
+func (p *Pool) message(ctx context.Context, k kind, r *compile.Request) ([]byte, error) {
 	if p.config.Unsafe || p.config.Isolation == Off {
 		return encodeRequest(r), nil
 	}
@@ -127,8 +128,16 @@ func (p *Pool) message(k kind, r *compile.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	folders = append(folders, p.read...)
+	if p.walls.Landlock == 0 && !p.walls.Seccomp {
+		confined, err := compile.Confine(ctx, r, folders...)
+		if err != nil {
+			return nil, err
+		}
+		return encodeRequest(confined), nil
+	}
 	safe := *r
-	if safe.Options, err = nvrtc.SafeOptions(r.Options, append(folders, p.read...)...); err != nil {
+	if safe.Options, err = nvrtc.SafeOptions(r.Options, folders...); err != nil {
 		return nil, fmt.Errorf("%w; Config.Read names folders for headers, and Config.Unsafe has all options pass", err)
 	}
 	return encodeRequest(&safe), nil

@@ -98,8 +98,14 @@ func (s setup) serve(requests, answers *os.File) error {
 	if _, err := (compile.InProcess{}).Run(context.Background(), &compile.Request{Compiler: compiler, Source: warmUp, Name: "warmup.cu"}); err != nil {
 		return fmt.Errorf("a first compile: %w", err)
 	}
+	// This is the thread that compiles: sources have no use for the system's files.
+	if s.walls.Landlock > 0 {
+		if err := jail.Landlock(s.read...); err != nil {
+			return err
+		}
+	}
 	if s.walls.Seccomp {
-		if err := jail.Seccomp(jail.Filter{Open: true}); err != nil {
+		if err := jail.Seccomp(jail.Filter{Open: s.walls.Landlock > 0}); err != nil {
 			return err
 		}
 	}
