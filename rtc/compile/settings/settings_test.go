@@ -92,6 +92,7 @@ func TestMistakes(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	s, err := settings.Parse([]byte("[compiler]\nworkers = 2\nisolation = \"off\"\nmemory_limit = \"256MiB\"\n[cache]\ntiers = []\n"))
 	require.NoError(t, err)
+	t.Setenv("PATH", "")
 	c, err := s.Config(cache.OpenConfig{})
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip(err) // no workers on this system

@@ -10,8 +10,8 @@ import (
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Config struct {
-	// Path is the program to start. Empty: this one, which must have called Main.
-	// Another must call Main, too.
+	// Path is the program to start. Empty: this one, if it has called Main, else the
+	// command purecuda, if the PATH has it. Another must call Main, too.
 	Path string
 	// Args are its arguments, without the name.
 	Args []string

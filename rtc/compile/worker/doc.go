@@ -9,8 +9,9 @@
 //		defer service.Close() // and the pool
 //
 // Workers are this program, executed again: its main must call Main. A program
-// whose main doesn't is never started (ErrNoMain); Config.Path names another that
-// does.
+// whose main doesn't is never executed again; its workers are the command purecuda,
+// of the same version, if that is found in the PATH, or what Config.Path names, or
+// there are none (ErrNoMain).
 //
 // # What is kept out
 //

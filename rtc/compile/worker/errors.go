@@ -9,7 +9,7 @@ import (
 var (
 	// ErrNoMain is matched by the error of a Pool that is to start this very
 	// program, whose main has not called Main.
-	ErrNoMain = errors.New("this program can't be a worker: call worker.Main first in its main (in tests, in TestMain), or name another program in Config.Path")
+	ErrNoMain = errors.New("this program can't be a worker: call worker.Main first in its main (in tests, in TestMain), install the command purecuda, or name another program in Config.Path")
 	// ErrNoWalls is matched by the error of NewPool for a Config whose Isolation is
 	// Required, on a machine that can't do it.
 	ErrNoWalls = errors.New("this machine can't keep files and system calls from a worker")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"runtime"
 	"slices"
 	"sync"
@@ -44,13 +45,20 @@ type outcome struct {
 	err error
 }
 
+// command is a program that can be a worker for one that can't.
+const command = "purecuda"
+
 // NewPool makes a Pool. Nothing is started before the first compile.
 func NewPool(c Config) (*Pool, error) {
 	if !supported {
 		return nil, fmt.Errorf("worker: new pool: %w", unsupported())
 	}
 	if c.Path == "" && !called.Load() {
-		return nil, fmt.Errorf("worker: new pool: %w", ErrNoMain)
+		var err error
+		if c.Path, err = exec.LookPath(command); err != nil {
+			return nil, fmt.Errorf("worker: new pool: %w", ErrNoMain)
+		}
+		c.Args = []string{"worker"}
 	}
 	walls, err := c.walls()
 	if err != nil {

@@ -181,10 +181,16 @@ func TestIdleWorkersEnd(t *testing.T) {
 	}
 }
 
-// TestReplaced has each worker compile twice.
+// TestReplaced has each worker compile twice, or once because of what it keeps.
 func TestReplaced(t *testing.T) {
+	for name, config := range map[string]worker.Config{"jobs": {Workers: 1, Jobs: 2}, "growth": {Workers: 1, Resident: 1}} {
+		t.Run(name, func(t *testing.T) { replaced(t, config) })
+	}
+}
+
+func replaced(t *testing.T, config worker.Config) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
-	p := newPool(t, worker.Config{Workers: 1, Jobs: 2})
+	p := newPool(t, config)
 	seen := map[int]bool{}
 	for i := range 6 {
 		_, err := run(p, c, axpy, "-DN="+strconv.Itoa(i))
@@ -247,7 +253,7 @@ func TestOtherProgram(t *testing.T) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	p := newPool(t, worker.Config{Path: "/bin/sh", Args: []string{"-c", "echo I am a shell >&2"}})
 	_, err := run(p, c, axpy)
-	assert.ErrorContains(t, err, "it did not begin")
+	assert.ErrorContains(t, err, "/bin/sh did not begin: it ended")
 	assert.ErrorContains(t, err, "I am a shell")
 	p = newPool(t, worker.Config{Path: "/does/not/exist"})
 	_, err = run(p, c, axpy)

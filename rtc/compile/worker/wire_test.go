@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -96,8 +98,17 @@ func TestNoMain(t *testing.T) {
 	if !supported {
 		t.Skip("no workers here")
 	}
+	t.Setenv("PATH", t.TempDir())
 	_, err := NewPool(Config{})
 	assert.ErrorIs(t, err, ErrNoMain)
+	t.Setenv("PATH", t.TempDir())
+	purecuda := filepath.Join(os.Getenv("PATH"), "purecuda")
+	require.NoError(t, os.WriteFile(purecuda, nil, 0o700))
+	p, err := NewPool(Config{})
+	require.NoError(t, err)
+	assert.Equal(t, purecuda, p.config.Path)
+	assert.Equal(t, []string{"worker"}, p.config.Args)
+	require.NoError(t, p.Close())
 	_, err = (&Pool{}).launch(kind{})
 	assert.ErrorIs(t, err, ErrNoMain)
 }

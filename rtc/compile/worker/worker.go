@@ -29,6 +29,7 @@ func (p *Pool) kindFor(c *nvrtc.Compiler) kind {
 // A worker is a process that compiles, one request at a time.
 type worker struct {
 	kind
+	path     string // the program's
 	process  *child.Process
 	requests *os.File
 	answers  *os.File
@@ -69,7 +70,7 @@ func (p *Pool) launch(k kind) (*worker, error) {
 	if err != nil {
 		return nil, errors.Join(err, childRequests.Close(), requests.Close())
 	}
-	w := &worker{kind: k, requests: requests, answers: answers, limit: c.Output}
+	w := &worker{kind: k, path: path, requests: requests, answers: answers, limit: c.Output}
 	w.process, err = child.Start(child.Config{
 		Path:       path,
 		Args:       append([]string{"purecuda-compile-worker"}, c.Args...),
@@ -79,7 +80,7 @@ func (p *Pool) launch(k kind) (*worker, error) {
 		Namespaces: p.walls.Namespaces,
 		// A compile is stopped earlier by the Pool. This is for a worker whose Pool
 		// can't: because its process is stopped, say.
-		Limits: child.Limits{CPU: 2*c.CPU + 10*time.Second, OpenFiles: 64, NoWriting: true},
+		Limits: child.Limits{CPU: c.lifeCPU(), OpenFiles: 64, NoWriting: true},
 	})
 	if err != nil {
 		return nil, errors.Join(err, requests.Close(), answers.Close())
@@ -98,7 +99,7 @@ func (w *worker) greet(memory int64) error {
 		return nil
 	}
 	exit := w.end(err)
-	return fmt.Errorf("it did not begin: %w (%s)%s", err, exit, said(exit.Stderr))
+	return fmt.Errorf("%s did not begin: %w (%s)%s", w.path, err, exit, said(exit.Stderr))
 }
 
 func (w *worker) shake() error {
