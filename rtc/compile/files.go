@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -84,6 +85,9 @@ func (f *files) read(path string) (*file, error) {
 	if ok && have.same(s) {
 		return have.file, nil
 	}
+	if err := onDisk(place); err != nil {
+		return nil, err
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -102,6 +106,22 @@ func (f *files) read(path string) (*file, error) {
 	}
 	f.known[place] = remembered{s, read}
 	return read, nil
+}
+
+// onDisk is an error for what only looks like a file: reading it may wait for ever,
+// or change something, and it isn't the same twice. A source from somebody else may
+// name it.
+func onDisk(path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	for _, system := range []string{"/proc/", "/sys/"} {
+		if strings.HasPrefix(real, system) {
+			return fmt.Errorf("%s is the system's, and no file on disk", path)
+		}
+	}
+	return nil
 }
 
 func (s stamp) same(o stamp) bool {

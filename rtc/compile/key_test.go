@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -144,6 +145,16 @@ func TestNoKey(t *testing.T) {
 		key := mustKey(t, row.r)
 		row.r.Extra = "2"
 		assert.NotEqual(t, key, mustKey(t, row.r))
+	}
+	if runtime.GOOS == "linux" {
+		// /proc/kmsg would never end.
+		link := filepath.Join(folder, "link.h")
+		require.NoError(t, os.Symlink("/proc/self/status", link))
+		for _, name := range []string{"/proc/self/status", link} {
+			_, unseen, err := keyOf(context.Background(), &files{}, &Request{Compiler: c, Source: "#include \"" + name + "\"\n"})
+			require.NoError(t, err)
+			assert.Equal(t, "a header that can't be read: "+name+" is the system's, and no file on disk", unseen)
+		}
 	}
 	unused := Request{Compiler: c, Source: "x", Headers: map[string]string{"h": "#include I\n"}}
 	mustKey(t, unused)
