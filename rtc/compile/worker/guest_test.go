@@ -23,6 +23,7 @@ import (
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc/cache"
+	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
@@ -158,4 +159,29 @@ func attack(t *testing.T, p *worker.Pool, c compiler, name string, args ...strin
 	require.Regexp(t, "^(done|refused)", what, name)
 	t.Logf("%s: %s", name, what)
 	return what
+}
+
+// TestGuestOfOneWall has machines with one wall alone, which holds what is its.
+func TestGuestOfOneWall(t *testing.T) {
+	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
+	secret := writeFile(t, "secret", "hush")
+	machine := jail.Probe()
+	for name, x := range map[string]struct {
+		walls jail.Walls
+		keeps []string
+	}{
+		"landlock": {jail.Walls{Landlock: machine.Landlock}, []string{"read", "list", "write", "remove"}},
+		"seccomp":  {jail.Walls{Seccomp: machine.Seccomp}, []string{"read", "list", "write", "remove", "exec", "listen", "udp"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if x.walls == (jail.Walls{}) {
+				missing(t, name, machine.String())
+			}
+			defer worker.SetProbe(x.walls)()
+			p := newPool(t, worker.Config{Workers: 1})
+			for _, a := range x.keeps {
+				assert.Regexp(t, "^refused", attack(t, p, c, a, secret), a)
+			}
+		})
+	}
 }
