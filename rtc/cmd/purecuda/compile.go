@@ -196,9 +196,7 @@ func (j *compileJob) open() (done func(), err error) {
 func (j *compileJob) folders() []string {
 	var folders []string
 	for _, file := range j.files {
-		if file != "-" {
-			folders = append(folders, filepath.Dir(file))
-		}
+		folders = append(folders, filepath.Dir(file)) // of standard input, the working directory
 	}
 	for _, o := range nvrtc.ParseOptions(j.options) {
 		if o.Name == "--include-path" && o.Has {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,6 +47,13 @@ func TestCompileIsolated(t *testing.T) {
 	if jail.Probe().Landlock > 0 {
 		assert.Contains(t, r.err, `cannot open source file "/etc/passwd": Permission denied`)
 	}
+
+	// A header that lies beside standard input's program is there, too.
+	c := d.command("compile", "-w", "-isolated", "-arch", "sm_80", "-name", "scale.cu", "-o", "in.cubin", "-")
+	c.Stdin = strings.NewReader(d.read("scale.cu"))
+	r = d.finish(c)
+	require.Zero(t, r.code, r.err)
+	assert.Equal(t, d.read("here.cubin"), d.read("in.cubin"))
 
 	d.write("slow.cu", slow)
 	began := time.Now()
