@@ -34,7 +34,10 @@ var sources = map[string]struct {
 	"virtual": {`extern "C" __global__ void k(float *x) { x[threadIdx.x] = 1; }`, []string{"-arch=compute_80"}},
 	"machine": {`extern "C" __global__ void k(double *x) { x[1] = sin(x[2]) + pow(x[3], x[4]); printf("%f", x[1]); }`, []string{"-arch=sm_80", "-lineinfo"}},
 	"debug":   {`extern "C" __global__ void k(double *x) { x[1] = exp(x[2]); }`, []string{"-arch=sm_75", "-G"}},
-	"header":  {"#include <sub/inner.h>\nextern \"C\" __global__ void k(int *x) { *x = INNER + __has_include(\"sub/beside.h\"); }", []string{"-arch=sm_80", "--std=c++17"}},
+	"header":  {"#include <sub/inner.h>\n#include <sub/inner.h>\nextern \"C\" __global__ void k(int *x) { *x = INNER + __has_include(\"sub/beside.h\"); }", []string{"-arch=sm_80", "--std=c++17"}},
+	"split":   {`extern "C" __global__ void a(double *x) { *x = sin(*x); } extern "C" __global__ void b(double *x) { *x = exp(*x); }`, []string{"-arch=sm_80", "--split-compile=4"}},
+	"lto":     {`extern "C" __global__ void k(double *x) { *x = sin(*x); }`, []string{"-arch=compute_80", "-dlto"}},
+	"print":   {`extern "C" __global__ void k(double *x) { *x = sin(*x); }`, []string{"-arch=sm_80", "--ptxas-options=-v", "-rdc=true"}},
 	"error":   {`__global__ void k() { y = 1; }`, nil},
 	"outside": {"#include \"/etc/passwd\"\n", nil},
 	"climb":   {"#include \"sub/../../outside\"\n", nil},
@@ -91,7 +94,7 @@ func TestCompile(t *testing.T) {
 			folder := filepath.Join(top, "folder")
 			require.NoError(t, os.MkdirAll(filepath.Join(folder, "sub"), 0o700))
 			for name, text := range map[string]string{
-				"folder/sub/inner.h": "#include \"beside.h\"\n", "folder/sub/beside.h": "#define INNER 42\n", "outside": "#error it was read\n",
+				"folder/sub/inner.h": "#pragma once\n#include \"beside.h\"\n", "folder/sub/beside.h": "#define INNER 42\n", "outside": "#error it was read\n",
 			} {
 				require.NoError(t, os.WriteFile(filepath.Join(top, name), []byte(text), 0o600))
 			}
@@ -114,6 +117,9 @@ func TestCompile(t *testing.T) {
 				assert.Equal(t, free[name].CUBIN, held[name].CUBIN, name)
 			}
 			assert.Positive(t, held["machine"].CUBIN)
+			for _, name := range []string{"split", "lto", "print"} { // not every version knows all
+				assert.Equal(t, free[name], held[name], name)
+			}
 			assert.Equal(t, free["error"], held["error"])
 			for _, name := range []string{"outside", "climb"} {
 				assert.Contains(t, held[name].Log, "cannot open source file", name)
