@@ -25,10 +25,15 @@ import (
 	"github.com/purecuda/purecuda/rtc/compile/worker"
 )
 
-// all runs a test with every NVRTC that ci/setup gets.
+// all runs a test with every NVRTC that ci/setup gets; under the race detector,
+// which sees this process and not them, with one.
 func all(t *testing.T, f func(t *testing.T, c *nvrtc.Compiler)) {
 	nvrtctest.Real(t, dl.Version{}) // there is one
-	for _, c := range nvrtctest.Reals() {
+	compilers := nvrtctest.Reals()
+	if racing {
+		compilers = compilers[:1]
+	}
+	for _, c := range compilers {
 		t.Run(c.Version().String(), func(t *testing.T) { f(t, c) })
 	}
 }
@@ -73,7 +78,7 @@ func bombs() []bomb {
 // are compiled as ever.
 func TestBombs(t *testing.T) {
 	all(t, func(t *testing.T, c *nvrtc.Compiler) {
-		s := newService(t, worker.Config{Workers: 2, CPU: 500 * time.Millisecond, Memory: 80 << 20}, compile.Config{Compiler: c, MaxThreads: 2})
+		s := newService(t, worker.Config{Workers: 2, CPU: 400 * time.Millisecond, Memory: 80 << 20}, compile.Config{Compiler: c, MaxThreads: 2})
 		stop, good := make(chan struct{}), make(chan int)
 		go func() {
 			n := 0
@@ -150,7 +155,11 @@ func TestFilesOfOthers(t *testing.T) {
 		}
 		open := newPool(t, worker.Config{Workers: 1, Isolation: worker.Off})
 		for name, spelling := range spellings {
-			for _, path := range []string{secret, filepath.Join(allowed, "link.h"), "/proc/self/environ"} {
+			paths := []string{secret}
+			if name == "quotes" {
+				paths = append(paths, filepath.Join(allowed, "link.h"), "/proc/self/environ")
+			}
+			for _, path := range paths {
 				log, there := found(p, spelling, path)
 				assert.False(t, there, "%s %s: %s", name, path, log)
 			}
@@ -158,10 +167,12 @@ func TestFilesOfOthers(t *testing.T) {
 				log, there := found(p, spelling, "/etc/ld.so.cache")
 				assert.False(t, there, "%s, of the system's files: %s", name, log)
 			}
-			log, there := found(open, spelling, secret)
-			assert.True(t, there, "%s without walls: %s", name, log)
+			if c == nvrtctest.Reals()[0] {
+				log, there := found(open, spelling, secret)
+				assert.True(t, there, "%s without walls: %s", name, log)
+			}
 			if strings.HasPrefix(name, "asked") {
-				log, there = found(p, spelling, filepath.Join(allowed, "mine.h"))
+				log, there := found(p, spelling, filepath.Join(allowed, "mine.h"))
 				assert.True(t, there, "%s in an allowed folder: %s", name, log)
 			}
 		}

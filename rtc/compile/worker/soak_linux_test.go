@@ -32,7 +32,7 @@ import (
 // PURECUDA_SOAK says, of which some crash their workers, hang until their timeout,
 // are cancelled, or are refused: all counts add up, and nothing is left.
 func TestSoakWorkers(t *testing.T) {
-	n, step := 300, 60
+	n, step := 240, 60
 	if rounds, err := strconv.Atoi(os.Getenv("PURECUDA_SOAK")); err == nil && rounds > 0 {
 		n = rounds
 	}

@@ -106,11 +106,12 @@ func (w *worker) shake() error {
 	if err := w.answers.SetReadDeadline(time.Now().Add(startTime)); err != nil {
 		return err
 	}
-	if err := writeFrame(w.requests, nil); err != nil {
-		return err
+	err := writeFrame(w.requests, nil)
+	var b []byte
+	if err == nil {
+		b, err = readFrame(w.answers, 4<<10)
 	}
-	b, err := readFrame(w.answers, 4<<10)
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) {
 		return fmt.Errorf("it ended: %w", err)
 	}
 	if err != nil {
