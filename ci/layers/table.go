@@ -31,8 +31,8 @@ var layers = []layer{
 	{path: "driver/drivertest", uses: []string{"dl", "driver", "driver/internal/callee"}, unsafe: []string{"*.go"}},
 	{path: "driver/sim", uses: []string{"dl", "driver", "driver/internal/callee", "abi/ptx"}, unsafe: []string{"entry*.go", "atomic*.go", "gpu.go"}},
 
-	{path: "rtc/child", uses: []string{"rtc/child/jail"}, unsafe: []string{"limits_linux.go", "job_windows.go"}},
 	{path: "rtc/child/jail", unsafe: []string{"landlock_linux.go", "privileges_linux.go", "seccomp_linux.go"}},
+	{path: "rtc/child", uses: []string{"rtc/child/jail"}, unsafe: []string{"limits_linux.go", "job_windows.go"}},
 	{path: "rtc/cache"},
 	// A module of its own, as is the command: only who imports it has Redis in the build.
 	{path: "rtc/cache/rediscache", uses: []string{"rtc/cache"}, modules: []string{redis}},
