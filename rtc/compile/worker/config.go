@@ -39,7 +39,7 @@ type Config struct {
 	// CPU bounds the processor time of a compile: more is a *LimitError. 0: 10
 	// minutes.
 	CPU time.Duration
-	// Output bounds what a compile makes, with its log, in bytes: more is an
+	// Output bounds what a compile makes, with its log, in bytes: more is a
 	// *LimitError. 0: 64 MiB.
 	Output int64
 
