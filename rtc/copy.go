@@ -150,6 +150,9 @@ func (a *Array) transfer(ctx context.Context, n int, write bool, copy func(*driv
 func (m *memory) begin(ctx context.Context, write bool) (*Stream, error) {
 	o := &m.dev.order
 	o.mu.Lock()
+	for o.several && m.access.busy(write) {
+		o.copied.Wait() // and whoever was waited for may have ended the tracking
+	}
 	if !o.several {
 		s := m.dev.stream
 		s.enqueued++ // first, so that the stream does not pass for idle
@@ -163,9 +166,6 @@ func (m *memory) begin(ctx context.Context, write bool) (*Stream, error) {
 			}
 		}
 		return s, nil
-	}
-	for m.access.busy(write) {
-		o.copied.Wait()
 	}
 	o.copying++
 	m.access.enter(1, write)
