@@ -41,3 +41,30 @@ func TestGraphOfClosedModule(t *testing.T) {
 		require.NoError(t, closer.Close())
 	}
 }
+
+// A graph of one context that has a kernel of a module in another.
+func TestGraphOfClosedModuleElsewhere(t *testing.T) {
+	d, double := bind(t, drivertest.Config{Devices: make([]drivertest.Device, 2)})
+	double.Kernel("count", countBody)
+	c := open(t, d)
+	dev, err := d.Device(1)
+	require.NoError(t, err)
+	there, err := dev.Primary()
+	require.NoError(t, err)
+	defer func() { require.NoError(t, there.Close()) }()
+	s, p := stream(t, c), alloc(t, there, 4)
+	m := load(t, there, portable(gpuKernels))
+	g, err := c.NewGraph()
+	require.NoError(t, err)
+	_, err = g.In(there).AddKernel(prepare(t, function(t, m, "count"), driver.LaunchConfig{Grid: driver.Dim(1), Block: driver.Dim(1)}, ptr(&p)))
+	require.NoError(t, err)
+	x, err := g.Instantiate()
+	require.NoError(t, err)
+	for range 3 {
+		require.NoError(t, x.Launch(s))
+	}
+	require.NoError(t, m.Close())
+	require.ErrorIs(t, x.Launch(s), driver.ErrClosed)
+	require.NoError(t, x.Close())
+	require.NoError(t, g.Close())
+}

@@ -108,8 +108,8 @@ func (x *ExecGraph) Launch(s *Stream) error {
 func (x *ExecGraph) begin(s *Stream) (uint64, error) {
 	t := x.track
 	v := t.state.Load()
-	if v&(trackBusy|trackClosed) == 0 && t.state.CompareAndSwap(v, v|trackBusy) {
-		if t.stream.Load() == s && !s.life.closed() && x.fault.value.Load() == nil && !x.retired() {
+	if v&(trackBusy|trackClosed|trackStale) == 0 && t.state.CompareAndSwap(v, v|trackBusy) {
+		if t.stream.Load() == s && !s.life.closed() && x.fault.value.Load() == nil {
 			*x.stream = uintptr(s.handle)
 			return v, nil
 		}
@@ -128,17 +128,7 @@ func (x *ExecGraph) beginSlowly(s *Stream) (uint64, error) {
 		x.track.state.Store(v)
 		return 0, explain(err, "launch graph", "")
 	}
-	return v, nil
-}
-
-// retired reports whether a module was closed that a kernel is in.
-func (x *ExecGraph) retired() bool {
-	for _, u := range x.units {
-		if u.life.closed() {
-			return true
-		}
-	}
-	return false
+	return v &^ trackStale, nil
 }
 
 // aim readies the call that launches the graph in s, whose Close waits for it.

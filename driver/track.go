@@ -12,7 +12,7 @@ import (
 // way, and where it was enqueued last. It outlives the Launch until what was
 // enqueued is known to have ended, so that a fault can name it.
 type track struct {
-	state  atomic.Uint64          // count of calls << 2 | trackBusy | trackClosed
+	state  atomic.Uint64          // count of calls << 3 | trackStale | trackBusy | trackClosed
 	stream atomic.Pointer[Stream] // the last one
 	epoch  atomic.Uint64          // that stream's epoch, after the call
 
@@ -33,7 +33,8 @@ type enqueued struct {
 const (
 	trackBusy   = 1
 	trackClosed = 2
-	trackOnce   = 4
+	trackStale  = 4 // of an ExecGraph: code was closed, and may be that of its kernels
+	trackOnce   = 8
 )
 
 // running reports whether something that was enqueued is not known to have ended.
@@ -151,6 +152,18 @@ func (t *track) close() {
 	for {
 		v := t.state.Load()
 		if v&trackClosed != 0 || v&trackBusy == 0 && t.state.CompareAndSwap(v, v|trackClosed) {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// expire has the next call see to whether it still may be made, when the call
+// under way has returned.
+func (t *track) expire() {
+	for {
+		v := t.state.Load()
+		if v&(trackClosed|trackStale) != 0 || v&trackBusy == 0 && t.state.CompareAndSwap(v, v|trackStale) {
 			return
 		}
 		runtime.Gosched()

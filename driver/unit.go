@@ -13,6 +13,11 @@ func (u *unit) closedError() error { return fmt.Errorf("driver: %s: %w", u.kind,
 // retire forbids further launches from the unit in a context, and waits for
 // those that were enqueued.
 func (u *unit) retire(c *Context) {
+	for _, other := range c.driver.contexts.list() { // graphs over several
+		for _, t := range other.(*Context).tracks.list(func(t *track) bool { return t.held.Load() }) {
+			t.expire()
+		}
+	}
 	mine := c.tracks.list(func(t *track) bool { return t.unit == u })
 	for _, t := range mine {
 		t.close()

@@ -27,6 +27,7 @@ type memory struct {
 	size     int         // bytes
 	what     string
 	made     []uintptr // the calls that led to it, if leaks are looked for
+	next     *memory   // of the garbage
 
 	end     closer
 	copying sync.RWMutex // held for reading while a copy uses the memory
@@ -158,25 +159,25 @@ func awaitCleanups() {
 
 // garbage holds memory whose Array became unreachable.
 type garbage struct {
-	any  atomic.Bool
-	mu   sync.Mutex
-	list []*memory
+	any   atomic.Bool
+	mu    sync.Mutex
+	first *memory // a list by memory.next: a slice would take up what a launch looks at beside it
 }
 
 func (g *garbage) put(m *memory) {
 	g.mu.Lock()
-	g.list = append(g.list, m)
+	m.next, g.first = g.first, m
 	g.any.Store(true)
 	g.mu.Unlock()
 }
 
-func (g *garbage) take() []*memory {
+func (g *garbage) take() *memory {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	list := g.list
-	g.list = nil
+	first := g.first
+	g.first = nil
 	g.any.Store(false)
-	return list
+	return first
 }
 
 // await waits until there is some, at most for the time given.
@@ -196,7 +197,7 @@ func (d *Device) collect(wait bool) {
 	if !d.garbage.any.Load() || (!wait && !d.idle()) {
 		return
 	}
-	for _, m := range d.garbage.take() {
+	for m := d.garbage.take(); m != nil; m = m.next {
 		_ = m.Close()
 	}
 }

@@ -15,7 +15,6 @@ import (
 // nothing to close.
 type Work struct {
 	dev   *Device
-	open  uint64     // as of a call; guarded by the device's lock
 	parts []part     // of other devices
 	uses  []use      // of dev
 	kept  []Copyable // stay reachable
@@ -99,33 +98,53 @@ func (w *Work) give(s *Stream, f func(*driver.Stream) error) error {
 	o := &s.dev.order
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	err := s.giveLocked(f, w.uses)
-	if err == nil {
-		w.open = o.closings
-	}
-	return err
+	return s.giveLocked(f, w.uses)
 }
 
-// A Repeat says what was put into a stream last that may be put there again with
-// nothing else to do, for [Work.Repeat]. The zero Repeat is nothing.
+// A Repeat is what was given to a stream last and can be given to it again with
+// nothing else to do: see [Work.Repeat]. The zero Repeat is nothing.
 //
 // Not safe for concurrent use. It is guarded by the lock of the device: functions
 // given to [Work.Enqueue] may change it.
 type Repeat struct {
-	Exec *driver.ExecGraph
-	In   *driver.Stream
+	work     *Work
+	exec     *driver.ExecGraph
+	in       *driver.Stream
+	closings uint64
 }
 
-// Repeat puts a run of x into s if that is all there is to do: last is just that,
-// and nothing else is to be ordered with it. It reports whether it did; if not,
-// [Work.Enqueue] does all, and says what is wrong.
+// In is the stream that it was given to; nil if there was none.
+func (r *Repeat) In() *driver.Stream {
+	if r == nil {
+		return nil
+	}
+	return r.in
+}
+
+// Did is the Repeat of what a function has done that was given to [Work.Enqueue],
+// and calls it: a run of x was put into in, and nothing else. x nil is more than
+// can be repeated.
+func (w *Work) Did(in *driver.Stream, x *driver.ExecGraph) Repeat {
+	if w == nil || w.dev == nil {
+		return Repeat{}
+	}
+	if len(w.parts) > 0 {
+		x = nil
+	}
+	return Repeat{w, x, in, w.dev.order.closings}
+}
+
+// Repeat puts a run of x into s, of the device that w is for, if that is all there
+// is to do: last is just that, and nothing else is to be ordered with it. It reports
+// whether it did; if not, [Work.Enqueue] does all, and says what is wrong.
 func (w *Work) Repeat(s *Stream, x *driver.ExecGraph, last *Repeat) bool {
-	if w == nil || x == nil || s == nil || s.dev == nil || s.dev != w.dev {
+	if s == nil || s.dev == nil {
 		return false
 	}
+	// Of w itself nothing is looked at, which is one cache line less.
 	o := &s.dev.order
 	o.mu.Lock()
-	if w.open != o.closings || o.several || last.Exec != x || last.In != s.raw || len(w.parts) > 0 {
+	if x == nil || last.exec != x || last.in != s.raw || last.work != w || last.closings != o.closings || o.several {
 		o.mu.Unlock()
 		return false
 	}

@@ -71,7 +71,7 @@ func (g *Graph) instantiate() (*Exec, error) {
 			err = begin(s)
 		}
 		if err == nil && x.raw != nil && !x.events {
-			g.last = rtc.Repeat{Exec: x.raw, In: s}
+			g.last = x.work.Load().Did(s, x.raw)
 		}
 		return err
 	}
@@ -115,7 +115,7 @@ func (x *Exec) Native() bool { return x != nil && x.raw != nil }
 
 // Launch puts a run into s and returns. It is ordered as [Graph.Run] is.
 func (x *Exec) Launch(s *rtc.Stream) error {
-	if x != nil && x.g != nil && x.g.panicked.Load() == nil && x.work.Load().Repeat(s, x.raw, &x.g.last) {
+	if x != nil && x.g != nil && x.g.panicked.Load() == nil && s != nil && s.Device() == x.g.dev && x.work.Load().Repeat(s, x.raw, &x.g.last) {
 		return nil
 	}
 	return x.launchFirst(s)

@@ -25,11 +25,12 @@ type Config struct {
 // Safe for concurrent use. The caller closes it, or the device does with what it
 // has of it there.
 type Graph struct {
-	panicked atomic.Pointer[panicked] // the first that nobody was told of; a replay looks at these two
-	last     rtc.Repeat               // the last run, and where it was put; guarded by the lock of the device
-	native   bool                     // that was a CUDA graph with events, whose end is over; likewise
+	// A replay looks at these, which fit a cache line.
+	panicked atomic.Pointer[panicked] // the first that nobody was told of
+	dev      *rtc.Device
+	last     rtc.Repeat // the last run, and where it was put; guarded by the lock of the device
 
-	dev    *rtc.Device
+	native bool // the last run was a CUDA graph with events, whose end is over; guarded likewise
 	config Config
 
 	mu       sync.Mutex

@@ -75,9 +75,9 @@ func (g *Graph) start(s *rtc.Stream, t *tracing) error {
 
 // follow has a run in raw wait for the one before, if that was put elsewhere.
 func (g *Graph) follow(raw *driver.Stream) error {
-	if g.last.In != nil && g.last.In != raw {
+	if last := g.last.In(); last != nil && last != raw {
 		ended := g.sites[0].ended
-		err := g.last.In.Record(ended)
+		err := last.Record(ended)
 		switch {
 		case errors.Is(err, driver.ErrClosed): // then it is complete
 		case err != nil:
@@ -88,7 +88,7 @@ func (g *Graph) follow(raw *driver.Stream) error {
 			}
 		}
 	}
-	g.last, g.native = rtc.Repeat{In: raw}, false
+	g.last, g.native = g.work.Did(raw, nil), false
 	return nil
 }
 
