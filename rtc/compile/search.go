@@ -25,9 +25,12 @@ type search struct {
 	done    map[string]bool
 	probes  int
 
-	// permit, if there is one, is asked before a file is looked at, and its error
-	// ends the search. i is what was asked for.
+	// permit, if there is one, is asked before a file is looked at. Its error ends the
+	// search, unless it is errNoFile: then there is none. i is what was asked for.
 	permit func(name string, i include) error
+	// found, if there is one, is told of each file that i may mean in the text called
+	// from, in the order of the search, and by "" that there is none.
+	found func(from string, i include, name string)
 }
 
 // mostProbes is more than any real source has; looking at as many takes seconds.
@@ -54,7 +57,7 @@ func (s *search) source(r *Request, options nvrtc.OptionList) error {
 		switch o.Name {
 		case "--pre-include":
 			// In the working directory, and then as others.
-			err = s.follow(include{name: o.Value, quoted: true}, "")
+			err = s.follow(include{name: o.Value, quoted: true}, "the option "+o.Name, "")
 		case "--define-macro":
 			found := scan([]byte("#define " + strings.Replace(o.Value, "=", " ", 1)))
 			err = s.text(found, "the option "+o.Name+"="+o.Value, folderOf(r.Name))
@@ -83,7 +86,7 @@ func (s *search) text(f findings, name, folder string) error {
 		s.cannotSee(f.clock + " in " + name)
 	}
 	for _, i := range f.includes {
-		if err := s.follow(i, folder); err != nil {
+		if err := s.follow(i, name, folder); err != nil {
 			return err
 		}
 	}
@@ -96,8 +99,8 @@ func (s *search) cannotSee(what string) {
 	}
 }
 
-// follow finds what i means in a file of folder.
-func (s *search) follow(i include, folder string) error {
+// follow finds what i means in the text called from, in folder.
+func (s *search) follow(i include, from, folder string) error {
 	if text, ok := s.memory[i.name]; ok {
 		// What is in memory is in the key already.
 		if mark := "memory\x00" + i.name; !s.done[mark] {
@@ -111,15 +114,16 @@ func (s *search) follow(i include, folder string) error {
 		}
 	}
 	if filepath.IsAbs(i.name) || strings.HasPrefix(i.name, "/") {
-		_, err := s.probe(i.name, i)
+		_, err := s.probe(i.name, i, from)
 		return err
 	}
 	folders := s.folders
 	if i.quoted {
 		folders = append([]string{folder}, folders...)
 	}
+	some := false
 	for _, f := range folders {
-		found, err := s.probe(join(f, i.name), i)
+		found, err := s.probe(join(f, i.name), i, from)
 		if err != nil {
 			return err
 		}
@@ -127,17 +131,23 @@ func (s *search) follow(i include, folder string) error {
 		if found && !i.next && !s.apart {
 			return nil
 		}
+		some = some || found
+	}
+	if !some && s.found != nil {
+		s.found(from, i, "")
 	}
 	return nil
 }
 
 // probe looks whether there is a file, and follows what that includes.
-func (s *search) probe(name string, i include) (found bool, err error) {
+func (s *search) probe(name string, i include, from string) (found bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
 	if s.permit != nil {
-		if err := s.permit(name, i); err != nil {
+		if err := s.permit(name, i); errors.Is(err, errNoFile) {
+			return false, nil
+		} else if err != nil {
 			return false, err
 		}
 	}
@@ -155,6 +165,9 @@ func (s *search) probe(name string, i include) (found bool, err error) {
 		return true, nil
 	}
 	s.out.add("file", name, string(read.digest[:]))
+	if s.found != nil {
+		s.found(from, i, name)
+	}
 	if mark := s.place(name); !s.done[mark] {
 		s.done[mark] = true
 		return true, s.text(read.found, name, folderOf(name))

@@ -97,7 +97,7 @@ func (d *diagnosis) lookAtWalls(w jail.Walls) {
 	switch {
 	case w.Landlock > 0:
 	case w.Seccomp:
-		d.note("without Landlock a source that is compiled in an isolated child process can include no file on disk: its headers must be in memory")
+		d.note("without Landlock the headers of a source that is compiled in an isolated child process are read for it: one that is included by a macro isn't found")
 	default:
 		d.note("without Landlock and seccomp nothing but a look at its text and options (compile.Confine) keeps a source, compiled in a child process too, from reading files")
 	}

@@ -29,9 +29,10 @@
 // it is nobody, on a machine of its own. Pool.Walls says what there is, and
 // Config.Isolation what there must be.
 //
-// Where there is seccomp and no Landlock nothing can be opened any more: headers
-// must be in memory. Where there is neither, the text of a source is looked at first
-// (compile.Confine), which is less.
+// Where there is seccomp and no Landlock a worker can open nothing any more. The same
+// headers go along with a source then, in memory (compile.Enclose): those that its
+// text names. One that is included by a macro doesn't. Where there is neither, the
+// text of a source is looked at first (compile.Confine), which is less.
 //
 // NVRTC looks for relative names in this program's working directory, as it does in
 // this process. The variable NVRTC_APPEND_FLAGS has no effect in a worker.

@@ -76,7 +76,7 @@ func NewPool(c Config) (*Pool, error) {
 }
 
 // Walls are what the workers are inside of: one that is not never begins. Without
-// Landlock, and with seccomp, a source can include no file on disk.
+// Landlock, and with seccomp, headers go to them by compile.Enclose.
 func (p *Pool) Walls() jail.Walls { return p.walls }
 
 // Run compiles r in a worker. If ctx ends the worker is killed. A compile that
@@ -127,28 +127,34 @@ func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 
 // message is what a worker is told of r: with options that can do no harm, in one
 // spelling, unless the Config says that they may. Where nothing else keeps files
-// from workers, the text is looked at, too.
+// from workers, the text is looked at, too; where they can open none, headers come
+// along.
 func (p *Pool) message(ctx context.Context, k kind, r *compile.Request) ([]byte, error) {
-	if p.config.Unsafe || p.config.Isolation == Off {
-		return encodeRequest(r), nil
-	}
 	folders, err := texts([]byte(k.needs))
 	if err != nil {
 		return nil, err
 	}
 	folders = append(folders, p.read...)
-	if p.walls.Landlock == 0 && !p.walls.Seccomp {
+	told := *r
+	if safe := !p.config.Unsafe && p.config.Isolation != Off; safe && p.walls.Landlock == 0 && !p.walls.Seccomp {
 		confined, err := compile.Confine(ctx, r, folders...)
 		if err != nil {
 			return nil, err
 		}
-		return encodeRequest(confined), nil
+		told = *confined
+	} else if safe {
+		if told.Options, err = nvrtc.SafeOptions(r.Options, folders...); err != nil {
+			return nil, fmt.Errorf("%w; Config.Read names folders for headers, and Config.Unsafe has all options pass", err)
+		}
 	}
-	safe := *r
-	if safe.Options, err = nvrtc.SafeOptions(r.Options, folders...); err != nil {
-		return nil, fmt.Errorf("%w; Config.Read names folders for headers, and Config.Unsafe has all options pass", err)
+	if p.walls.Landlock == 0 && p.walls.Seccomp {
+		enclosed, err := compile.Enclose(ctx, &told, folders...)
+		if err != nil {
+			return nil, err
+		}
+		told = *enclosed
 	}
-	return encodeRequest(&safe), nil
+	return encodeRequest(&told), nil
 }
 
 // attempt compiles once. A *CrashError or *LimitError is about a worker that has
