@@ -133,7 +133,7 @@ def replays(a):
             stream.sync()
 
     return {
-        "replay": best(blocks([replay], 50, stream.sync)),
+        "replay": best(blocks([replay], 20, stream.sync)),
         "replay_wait": best(blocks([replay_and_wait], 10, stream.sync)),
     }
 
