@@ -68,6 +68,8 @@ var safeValues = map[string]func(string) bool{
 	"--device-w":                 nil,
 	"--relocatable-device-code":  onOrOff,
 	"--extensible-whole-program": nil,
+	"--dlink-time-opt":           nil,
+	"--optix-ir":                 nil,
 
 	"--device-debug":                      nil,
 	"--generate-line-info":                nil,
