@@ -105,8 +105,25 @@ func (g group) peak() int64 {
 	return int64(limits.peakProcess)
 }
 
-// resident is the memory that a process has now.
-func resident(process syscall.Handle) int64 {
+// boundMemory lowers how much memory a process of the job may ask for.
+func (g group) boundMemory(most int64) error {
+	var limits extendedLimits
+	if ok, _, err := queryInformationJobObject.Call(uintptr(g.job), classExtendedLimits, uintptr(unsafe.Pointer(&limits)), unsafe.Sizeof(limits), 0); ok == 0 {
+		return fmt.Errorf("limits of the job: %w", err)
+	}
+	if limits.flags&limitProcessMemory != 0 && limits.processMemory <= uintptr(most) {
+		return nil
+	}
+	limits.flags |= limitProcessMemory
+	limits.processMemory = uintptr(most)
+	if ok, _, err := setInformationJobObject.Call(uintptr(g.job), classExtendedLimits, uintptr(unsafe.Pointer(&limits)), unsafe.Sizeof(limits)); ok == 0 {
+		return fmt.Errorf("limits of the job: %w", err)
+	}
+	return nil
+}
+
+// memory is what a process has now: in RAM, and all that it has asked for.
+func memory(process syscall.Handle) (resident, asked int64) {
 	var counters struct { // PROCESS_MEMORY_COUNTERS
 		size, faults               uint32
 		peakWorkingSet, workingSet uintptr
@@ -115,5 +132,5 @@ func resident(process syscall.Handle) int64 {
 	}
 	counters.size = uint32(unsafe.Sizeof(counters))
 	_, _, _ = getProcessMemoryInfo.Call(uintptr(process), uintptr(unsafe.Pointer(&counters)), uintptr(counters.size))
-	return int64(counters.workingSet)
+	return int64(counters.workingSet), int64(counters.pagefile)
 }

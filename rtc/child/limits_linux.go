@@ -38,7 +38,7 @@ func (l Limits) apply(pid int) error {
 
 // BoundMemory has the child get no more than more bytes of memory beyond what it
 // has now: a request for more fails. It can be lowered again, and not raised. It is
-// for Linux; elsewhere the error matches errors.ErrUnsupported.
+// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
 func (p *Process) BoundMemory(more int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

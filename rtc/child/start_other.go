@@ -19,7 +19,7 @@ func (group) kill() {}
 
 // BoundMemory has the child get no more than more bytes of memory beyond what it
 // has now: a request for more fails. It can be lowered again, and not raised. It is
-// for Linux; elsewhere the error matches errors.ErrUnsupported.
+// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
 func (p *Process) BoundMemory(more int64) error { return errors.ErrUnsupported }
 
 // Usage is the processor time that the child has used so far and the memory that

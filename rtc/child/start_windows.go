@@ -1,7 +1,6 @@
 package child
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -127,14 +126,28 @@ func (p *Process) watch(handle syscall.Handle, heard <-chan struct{}) {
 
 // BoundMemory has the child get no more than more bytes of memory beyond what it
 // has now: a request for more fails. It can be lowered again, and not raised. It is
-// for Linux; elsewhere the error matches errors.ErrUnsupported.
+// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
 func (p *Process) BoundMemory(more int64) error {
-	return fmt.Errorf("child: bound memory on Windows: %w", errors.ErrUnsupported)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return nil
+	}
+	handle, err := syscall.OpenProcess(processRights, false, uint32(p.process.Pid))
+	if err == nil {
+		defer syscall.CloseHandle(handle)
+		_, has := memory(handle)
+		err = p.group.boundMemory(has + more)
+	}
+	if err != nil {
+		return fmt.Errorf("child: bound memory: %w", err)
+	}
+	return nil
 }
 
 // Usage is the processor time that the child has used so far and the memory that
 // it has now, in bytes. Both are 0 once it has ended.
-func (p *Process) Usage() (cpu time.Duration, memory int64) {
+func (p *Process) Usage() (cpu time.Duration, resident int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.gone {
@@ -152,5 +165,6 @@ func (p *Process) Usage() (cpu time.Duration, memory int64) {
 	ticks := func(t syscall.Filetime) time.Duration {
 		return time.Duration(int64(t.HighDateTime)<<32|int64(t.LowDateTime)) * 100
 	}
-	return ticks(kernel) + ticks(user), resident(handle)
+	resident, _ = memory(handle)
+	return ticks(kernel) + ticks(user), resident
 }

@@ -14,7 +14,7 @@ or of a test, finds it in the PATH or names it to package rtc/compile/worker,
   pool, err := worker.NewPool(worker.Config{Path: "/usr/bin/purecuda", Args: []string{"worker"}})
   service := compile.NewService(compile.Config{Runner: pool})
 
-Both must be of one version. Linux on amd64 and arm64.
+Both must be of one version. Linux on amd64 and arm64, Windows on amd64.
 
 Exit status: 0 the program wanted no more; 2 nobody started it so; 3 it could not begin.
 `

@@ -34,7 +34,8 @@ type Config struct {
 	// Memory bounds what a worker may ask for beyond what it begins with (about 80
 	// MB), in bytes. 0: 1 GiB.
 	Memory int64
-	// Stack bounds the stack that NVRTC recurses on, beside Memory. 0: 512 MiB.
+	// Stack bounds the stack that NVRTC recurses on, beside Memory, on Linux. 0: 512
+	// MiB.
 	Stack int64
 	// CPU bounds the processor time of a compile: more is a *LimitError. 0: 10
 	// minutes.

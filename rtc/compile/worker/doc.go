@@ -37,6 +37,14 @@
 // NVRTC looks for relative names in this program's working directory, as it does in
 // this process. The variable NVRTC_APPEND_FLAGS has no effect in a worker.
 //
-// It works on Linux, on amd64 and arm64. Elsewhere NewPool's error matches
-// errors.ErrUnsupported.
+// It works on Linux, on amd64 and arm64, and on Windows, on amd64. Elsewhere NewPool's
+// error matches errors.ErrUnsupported.
+//
+// On Windows a worker is in a job object, which bounds its memory and processor time,
+// has it start no process and ends it with this program. There are no walls: files
+// are kept from it by the look at sources and by the list of safe options alone, it
+// can write to files, and open sockets. NVRTC compiles on a thread with a stack of 64
+// MiB, whatever
+// Config.Stack says. This was run under Wine with a stand-in for NVRTC, and not yet on
+// Windows: that limits of memory and time are held has been seen on Linux only.
 package worker

@@ -3,7 +3,6 @@
 package worker
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/child/jail"
-	"github.com/purecuda/purecuda/rtc/compile"
 )
 
 // The descriptors of a worker. What libraries print goes to 0, 1 and 2.
@@ -63,40 +61,21 @@ func (s setup) executeAgain() error {
 	return syscall.Exec("/proc/self/exe", os.Args, s.environment())
 }
 
-// warmUp uses of NVRTC what most sources do.
-const warmUp = `extern "C" __global__ void warmup(float *x) { x[threadIdx.x] = sinf(x[threadIdx.x]); }`
-
-// runner is what compiles in a worker.
-var runner compile.Runner = compile.InProcess{}
-
 // serve compiles what it is asked to, until the requests end.
 func (s setup) serve(requests, answers *os.File) error {
 	if err := raiseStack(); err != nil {
 		return err
 	}
-	incoming := make(chan []byte)
-	go func() {
-		for {
-			b, err := readFrame(requests, mostFrame)
-			if err != nil {
-				os.Exit(0) // who started this has ended, or wants it to; NVRTC may be busy
-			}
-			incoming <- b
-		}
-	}()
+	incoming := listen(requests)
 	// NVRTC finds them if they are there; the folder can't be listed any more.
 	for _, name := range s.read {
 		if strings.HasPrefix(filepath.Base(name), builtins) {
 			_, _ = dl.Open(name)
 		}
 	}
-	compiler, err := nvrtc.Open(nvrtc.Config{Path: s.library, OnCaller: true})
+	compiler, err := begin(nvrtc.Config{Path: s.library, OnCaller: true})
 	if err != nil {
 		return err
-	}
-	// What the first compile loads is there before files and calls are out of reach.
-	if _, err := (compile.InProcess{}).Run(context.Background(), &compile.Request{Compiler: compiler, Source: warmUp, Name: "warmup.cu"}); err != nil {
-		return fmt.Errorf("a first compile: %w", err)
 	}
 	// This is the thread that compiles: sources have no use for the system's files.
 	if s.walls.Landlock > 0 {
@@ -109,32 +88,11 @@ func (s setup) serve(requests, answers *os.File) error {
 			return err
 		}
 	}
-	if err := writeFrame(answers, pack(msgHello, protocol, compiler.Version().String(), compiler.Build())); err != nil {
-		return err
-	}
-	for b := range incoming {
-		if err := writeFrame(answers, answer(compiler, b)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return respond(compiler, incoming, answers)
 }
 
-// answer is the answer to a message.
-func answer(compiler *nvrtc.Compiler, b []byte) []byte {
-	parts, err := unpack(b)
-	switch {
-	case err != nil || len(parts) == 0:
-		return pack(msgError, "no message")
-	case string(parts[0]) == msgPing:
-		return b
-	case string(parts[0]) != msgCompile:
-		return pack(msgError, fmt.Sprintf("an unknown message %.20q", parts[0]))
-	}
-	r, err := decodeRequest(parts[1:])
-	if err != nil {
-		return pack(msgError, err.Error())
-	}
-	r.Compiler = compiler
-	return encodeAnswer(runner.Run(context.Background(), r))
-}
+// selfPath is this program, whatever became of its file.
+func selfPath() (string, error) { return "/proc/self/exe", nil }
+
+// isBroken tells of a pipe whose other end is gone.
+func isBroken(err error) bool { return errors.Is(err, syscall.EPIPE) }

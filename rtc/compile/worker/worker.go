@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 	"time"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -46,9 +45,6 @@ type hello struct{ version, build string }
 // startTime is how long a worker may take to begin, on a busy machine, too.
 const startTime = time.Minute
 
-// self is this program, whatever became of its file.
-const self = "/proc/self/exe"
-
 // launch starts one, which is ready when greet has returned.
 func (p *Pool) launch(k kind) (*worker, error) {
 	c, path := p.config, p.config.Path
@@ -56,7 +52,10 @@ func (p *Pool) launch(k kind) (*worker, error) {
 		if !called.Load() {
 			return nil, ErrNoMain
 		}
-		path = self
+		var err error
+		if path, err = selfPath(); err != nil {
+			return nil, err
+		}
 	}
 	needs, err := texts([]byte(k.needs))
 	if err != nil {
@@ -103,15 +102,17 @@ func (w *worker) greet(memory int64) error {
 }
 
 func (w *worker) shake() error {
-	if err := w.answers.SetReadDeadline(time.Now().Add(startTime)); err != nil {
-		return err
-	}
+	// Pipes of Windows know no deadline.
+	late := time.AfterFunc(startTime, w.process.Kill)
 	err := writeFrame(w.requests, nil)
 	var b []byte
 	if err == nil {
 		b, err = readFrame(w.answers, 4<<10)
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) {
+	if !late.Stop() {
+		return fmt.Errorf("it took longer than %v: %w", startTime, os.ErrDeadlineExceeded)
+	}
+	if errors.Is(err, io.EOF) || isBroken(err) {
 		return fmt.Errorf("it ended: %w", err)
 	}
 	if err != nil {
@@ -122,7 +123,7 @@ func (w *worker) shake() error {
 		return errors.New("it is no worker of this version")
 	}
 	w.hello = hello{version: parts[2], build: parts[3]}
-	return w.answers.SetReadDeadline(time.Time{})
+	return nil
 }
 
 // ask sends a message and gives the answer.
@@ -136,7 +137,7 @@ func (w *worker) ask(message []byte) ([]byte, error) {
 // end ends a worker that did not answer because of err, and says how it ended: if
 // it did so by itself it has a little time to say why.
 func (w *worker) end(err error) child.Exit {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || isBroken(err) {
 		select {
 		case <-w.process.Done():
 		case <-time.After(2 * time.Second):
