@@ -44,7 +44,7 @@
 // has it start no process and ends it with this program. There are no walls: files
 // are kept from it by the look at sources and by the list of safe options alone, it
 // can write to files, and open sockets. NVRTC compiles on a thread with a stack of 64
-// MiB, whatever
-// Config.Stack says. This was run under Wine with a stand-in for NVRTC, and not yet on
-// Windows: that limits of memory and time are held has been seen on Linux only.
+// MiB, whatever Config.Stack says. This was run under Wine with a stand-in for NVRTC,
+// and not yet on Windows: that limits of memory and time are held has been seen on
+// Linux only.
 package worker
