@@ -111,6 +111,9 @@ func (a *Array) transfer(ctx context.Context, n int, write bool, copy func(*driv
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
+	if driver.InHostFunc() {
+		return ErrInHostFunc // the copy itself would wait
+	}
 	defer d.collect(false)
 	release, ok := a.mem.hold()
 	if !ok {

@@ -190,7 +190,7 @@ func (d *Device) Close() error {
 	if d == nil || d.dev == nil {
 		return nil
 	}
-	return d.end.close(func() error {
+	err := d.end.close(func() error {
 		lastOpened.remove(d)
 		d.closed.Store(true)
 		d.reportOpen()
@@ -199,11 +199,12 @@ func (d *Device) Close() error {
 		if lost := d.dev.Health(); lost != nil {
 			err = lost // all others came of it
 		}
-		if err != nil {
-			return fmt.Errorf("rtc: close device %d: %w", d.ordinal, err)
-		}
-		return nil
+		return err
 	})
+	if err != nil {
+		return fmt.Errorf("rtc: close device %d: %w", d.ordinal, err)
+	}
+	return nil
 }
 
 // halt ends what runs on a simulated device that somebody has given up waiting for.

@@ -5,13 +5,19 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"github.com/purecuda/purecuda/driver"
 )
 
 // A closer lets an object end once. Whoever comes later, or at the same time,
 // waits until it has ended, and hears of no error.
 type closer struct{ once sync.Once }
 
+// close refuses a host function, for which it would wait: the object stays as it is.
 func (c *closer) close(end func() error) (err error) {
+	if driver.InHostFunc() {
+		return ErrInHostFunc
+	}
 	c.once.Do(func() { err = end() })
 	return err
 }

@@ -84,8 +84,8 @@ func (l *loaded) drop() {
 // Close unloads l from its device, after the launches of it and the copies of
 // its variables.
 func (l *loaded) Close() error {
-	l.drop()
 	return l.end.close(func() error {
+		l.drop()
 		if l.raw == nil {
 			return nil // loading failed
 		}

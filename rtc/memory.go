@@ -97,7 +97,7 @@ func (m *memory) hold() (release func(), ok bool) {
 // Close frees the memory when the launches and copies that were given it are
 // complete.
 func (m *memory) Close() error {
-	return m.end.close(func() error {
+	err := m.end.close(func() error {
 		// Launches look at the flag under the device's lock, so none begins
 		// after this that could still use the memory.
 		m.dev.forbid(&m.gone)
@@ -111,11 +111,12 @@ func (m *memory) Close() error {
 		}
 		err := m.release()
 		m.owner.remove(m)
-		if err != nil {
-			return fmt.Errorf("rtc: close %s: %w", m.what, err)
-		}
-		return nil
+		return err
 	})
+	if err != nil {
+		return fmt.Errorf("rtc: close %s: %w", m.what, err)
+	}
+	return nil
 }
 
 func (m *memory) release() error {
@@ -194,7 +195,7 @@ func (g *garbage) await(most time.Duration) bool {
 // stream is idle, or with wait where it may be waited for. Errors are the
 // device's: they show in its next call.
 func (d *Device) collect(wait bool) {
-	if !d.garbage.any.Load() || (!wait && !d.idle()) {
+	if !d.garbage.any.Load() || (!wait && !d.idle()) || driver.InHostFunc() {
 		return
 	}
 	for m := d.garbage.take(); m != nil; m = m.next {

@@ -276,7 +276,7 @@ func (m *Module) Close() error {
 	if m == nil {
 		return nil
 	}
-	return m.end.close(func() error {
+	err := m.end.close(func() error {
 		m.closed.Store(true)
 		m.mu.Lock()
 		var all []*loaded
@@ -289,9 +289,10 @@ func (m *Module) Close() error {
 			<-l.done
 			errs = append(errs, l.Close())
 		}
-		if err := joined(errs...); err != nil {
-			return failed("close module", m.name, err)
-		}
-		return nil
+		return joined(errs...)
 	})
+	if err != nil {
+		return failed("close module", m.name, err)
+	}
+	return nil
 }

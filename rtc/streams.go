@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -127,7 +128,9 @@ func (s *Stream) Close() error {
 		return nil
 	}
 	err := s.close()
-	s.dev.life.remove(s)
+	if !errors.Is(err, ErrInHostFunc) {
+		s.dev.life.remove(s)
+	}
 	if err != nil {
 		return fmt.Errorf("rtc: close stream: %w", err)
 	}

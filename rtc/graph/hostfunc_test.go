@@ -14,6 +14,57 @@ import (
 	"github.com/purecuda/purecuda/rtc/graph"
 )
 
+// With one stream nothing is tracked, and the copy itself would wait; what a host
+// function could not close is closed later.
+func TestHostFuncOneStream(t *testing.T) {
+	dev := simulated(t, sim.Config{})
+	mix, _ := kernels(t)
+	a, spare := filled(t, dev, 1), filled(t, dev, 2)
+	module, err := rtc.NewModule(`extern "C" __global__ void f(int *p) { *p = 1; }`, rtc.ModuleConfig{})
+	require.NoError(t, err)
+	f, err := module.Kernel("f", "int *p")
+	require.NoError(t, err)
+	p, err := rtc.Zeros[int32](dev, 1)
+	require.NoError(t, err)
+	require.NoError(t, f.Launch(dev, one, rtc.Dim(1), 0, p))
+	calls := []func() error{
+		func() error { _, err := rtc.ToSlice[uint32](a); return err },
+		func() error { return rtc.CopyFromSlice(a, make([]uint32, a.Len())) },
+		spare.Close, module.Close, dev.Close,
+	}
+	g := graph.New(dev)
+	defer g.Close()
+	var got []error
+	_, err = g.Kernel(mix, one, block, 0, a, a, a, 0)
+	require.NoError(t, err)
+	_, err = g.Host(func() {
+		for _, call := range calls {
+			got = append(got, call())
+		}
+	}, nil, nil)
+	require.NoError(t, err)
+	ran := make(chan error, 1)
+	go func() { ran <- g.Run(context.Background()) }()
+	select {
+	case err := <-ran:
+		require.NoError(t, err)
+	case <-time.After(20 * time.Second):
+		t.Fatal("it hangs")
+	}
+	require.Len(t, got, len(calls))
+	for i, err := range got {
+		require.ErrorIs(t, err, rtc.ErrInHostFunc, "call %d", i)
+	}
+	require.ErrorContains(t, got[2], "rtc: close uint32 array")
+	_, err = rtc.ToSlice[uint32](spare)
+	require.NoError(t, err)
+	require.NoError(t, f.Launch(dev, one, rtc.Dim(1), 0, p))
+	require.NoError(t, spare.Close())
+	require.NoError(t, module.Close())
+	_, err = rtc.ToSlice[uint32](spare)
+	require.ErrorIs(t, err, rtc.ErrClosed)
+}
+
 // A host function that waits for what waits for it is told so, and nothing hangs; others wait meanwhile as ever.
 func TestHostFuncThatWaits(t *testing.T) {
 	dev := simulated(t, sim.Config{})

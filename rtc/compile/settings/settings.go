@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -109,6 +110,9 @@ func (s *Settings) check() error {
 		if v.value < 0 {
 			return fmt.Errorf("compiler.%s is %d, less than 0", v.key, v.value)
 		}
+	}
+	if most := int64(math.MaxInt64 / time.Millisecond); int64(s.Compiler.TimeoutMS) > most {
+		return fmt.Errorf("compiler.timeout_ms is %d, more than %d", s.Compiler.TimeoutMS, most)
 	}
 	switch s.Compiler.WhenFull {
 	case "", "wait", "refuse":

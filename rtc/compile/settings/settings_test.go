@@ -68,6 +68,7 @@ func TestMistakes(t *testing.T) {
 		"[compiler\n":                                       "line 1: expected ']' to close table name",
 		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":      "line 3: queue_size: key queue_size is already defined",
 		"[compiler]\ntimeout_ms = -1\n":                     "compiler.timeout_ms is -1, less than 0",
+		"[compiler]\ntimeout_ms = 9223372036855\n":          "compiler.timeout_ms is 9223372036855, more than 9223372036854",
 		"[compiler]\nworkers = -1\n":                        "compiler.workers is -1, less than 0",
 		"[compiler]\nisolation = \"required\"\n":            "compiler.isolation is of workers, and compiler.workers is 0",
 		"[compiler]\nmemory_limit = \"1GiB\"\n":             "compiler.memory_limit is of workers, and compiler.workers is 0",

@@ -23,9 +23,9 @@
 //
 // Beyond that there are the walls of package jail. Where the kernel has Landlock a
 // source can read what belongs to NVRTC, its headers above all, and Config.Read,
-// and all other files don't exist for it, whatever way it has of naming them. Where
-// it has seccomp, code that took over a worker has no new
-// processes and programs, no sockets and no other process to reach. With namespaces
+// and no other file, whatever way it has of naming them: the compiler's message tells
+// it at most that there is one. Where it has seccomp, code that took over a worker
+// has no new processes and programs, no sockets and no other process to reach. With namespaces
 // it is nobody, on a machine of its own. Pool.Walls says what there is, and
 // Config.Isolation what there must be.
 //
