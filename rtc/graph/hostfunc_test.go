@@ -20,13 +20,11 @@ func TestHostFuncOneStream(t *testing.T) {
 	dev := simulated(t, sim.Config{})
 	mix, _ := kernels(t)
 	a, spare := filled(t, dev, 1), filled(t, dev, 2)
-	module, err := rtc.NewModule(`extern "C" __global__ void f(int *p) { *p = 1; }`, rtc.ModuleConfig{})
+	module, err := rtc.LoadModule(mixPTX, rtc.ModuleConfig{Name: "mix.ptx"})
 	require.NoError(t, err)
-	f, err := module.Kernel("f", "int *p")
+	f, err := module.Kernel("mix", mixSignature)
 	require.NoError(t, err)
-	p, err := rtc.Zeros[int32](dev, 1)
-	require.NoError(t, err)
-	require.NoError(t, f.Launch(dev, one, rtc.Dim(1), 0, p))
+	require.NoError(t, f.Launch(dev, one, block, 0, a, a, spare, 0))
 	calls := []func() error{
 		func() error { _, err := rtc.ToSlice[uint32](a); return err },
 		func() error { return rtc.CopyFromSlice(a, make([]uint32, a.Len())) },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -210,12 +211,23 @@ func (j *compileJob) folders() []string {
 	})
 }
 
+// mostSource is how much a source may have: what is longer is no source, or has no end.
+const mostSource = 256 << 20
+
 // source reads a file, or standard input.
 func source(file string) (string, error) {
-	if file == "-" {
-		text, err := readAll(os.Stdin)
-		return string(text), err
+	f, name := os.Stdin, "standard input"
+	if file != "-" {
+		var err error
+		if f, err = os.Open(file); err != nil {
+			return "", err
+		}
+		defer f.Close()
+		name = file
 	}
-	text, err := os.ReadFile(file)
+	text, err := readAll(io.LimitReader(f, mostSource+1))
+	if err == nil && len(text) > mostSource {
+		err = fmt.Errorf("%s has more than %d MiB", name, mostSource>>20)
+	}
 	return string(text), err
 }

@@ -85,7 +85,7 @@ func closeStore(s cache.Store) error {
 func readAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(r)
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	if errors.As(err, &path) && path.Path == os.Stdin.Name() {
 		path.Path = "standard input"
 	}
 	return text, err

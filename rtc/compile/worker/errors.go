@@ -17,6 +17,8 @@ var (
 	ErrClosed = errors.New("the pool is closed")
 )
 
+var errUnmade = errors.New("the Pool was not made by NewPool")
+
 func unsupported() error {
 	return fmt.Errorf("compiling in child processes on %s/%s: %w", runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -18,6 +19,12 @@ func (p *Pool) Ping(ctx context.Context, c *nvrtc.Compiler) error {
 }
 
 func (p *Pool) ping(ctx context.Context, c *nvrtc.Compiler) error {
+	switch {
+	case p == nil || p.slots == nil:
+		return errUnmade
+	case c == nil:
+		return errors.New("the compiler is nil")
+	}
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}

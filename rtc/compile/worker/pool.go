@@ -77,13 +77,26 @@ func NewPool(c Config) (*Pool, error) {
 
 // Walls are what the workers are inside of: one that is not never begins. Without
 // Landlock, and with seccomp, headers go to them by compile.Enclose.
-func (p *Pool) Walls() jail.Walls { return p.walls }
+func (p *Pool) Walls() jail.Walls {
+	if p == nil {
+		return jail.Walls{}
+	}
+	return p.walls
+}
 
 // Run compiles r in a worker. If ctx ends the worker is killed. A compile that
 // kills its worker is tried once more in a fresh one; one that kills that too gives
 // a *CrashError. One that goes beyond a limit of the Config gives a *LimitError.
 // Either is given at once when the same is asked for again.
 func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
+	switch {
+	case p == nil || p.slots == nil:
+		return nil, fmt.Errorf("worker: run: %w", errUnmade)
+	case r == nil:
+		return nil, errors.New("worker: run: the request is nil")
+	case r.Compiler == nil:
+		return nil, errors.New("worker: run: the request has no Compiler")
+	}
 	e, err := p.run(ctx, r)
 	if err != nil {
 		return nil, describe(r, err)
@@ -237,7 +250,7 @@ func (p *Pool) isClosed() bool {
 // Close kills the workers and waits until nothing is left of them. Compiles that
 // run end with ErrClosed. Later calls do nothing; it is safe on nil.
 func (p *Pool) Close() error {
-	if p == nil {
+	if p == nil || p.slots == nil {
 		return nil
 	}
 	p.mu.Lock()
