@@ -56,7 +56,7 @@ func TestHostFuncOneStream(t *testing.T) {
 	require.ErrorContains(t, got[2], "rtc: close uint32 array")
 	_, err = rtc.ToSlice[uint32](spare)
 	require.NoError(t, err)
-	require.NoError(t, f.Launch(dev, one, rtc.Dim(1), 0, p))
+	require.NoError(t, f.Launch(dev, one, block, 0, a, a, a, 0))
 	require.NoError(t, spare.Close())
 	require.NoError(t, module.Close())
 	_, err = rtc.ToSlice[uint32](spare)
