@@ -3,6 +3,8 @@ package rtc_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -35,15 +37,27 @@ func simulatedAs(t testing.TB, c sim.Config, open rtc.OpenConfig) *rtc.Device {
 	return dev
 }
 
+// programs is how many random programs a test runs: a few, or as many as PURECUDA_PROGRAMS says.
+func programs(t testing.TB, few int) uint64 {
+	t.Helper()
+	text := os.Getenv("PURECUDA_PROGRAMS")
+	if text == "" {
+		return uint64(few)
+	}
+	n, err := strconv.ParseUint(text, 10, 32)
+	require.NoError(t, err, "PURECUDA_PROGRAMS")
+	return n
+}
+
 // TestOrder: random programs for several streams give what they give one operation after the other, on a device that
 // does whatever is not ordered in the worst order.
 func TestOrder(t *testing.T) {
 	mod := tangleModule(t)
-	programs := 300
+	few := 300
 	if testing.Short() {
-		programs = 50
+		few = 50
 	}
-	for seed := range uint64(programs) {
+	for seed := range programs(t, few) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			var open rtc.OpenConfig
 			if seed%2 == 1 {
@@ -86,7 +100,7 @@ func TestOrderLong(t *testing.T) {
 // TestOrderAcross is TestOrder on three devices, between which arrays are copied.
 func TestOrderAcross(t *testing.T) {
 	mod := tangleModule(t)
-	for seed := range uint64(200) {
+	for seed := range programs(t, 200) {
 		s, err := sim.New(sim.Config{Scheduler: sim.Worst, Seed: seed, Devices: make([]sim.Device, 3)})
 		require.NoError(t, err)
 		drv, err := driver.Bind(s)
@@ -148,7 +162,7 @@ func TestOrderAcrossGPUs(t *testing.T) {
 	}
 	devs := []*rtc.Device{first, gpuWith(t, rtc.OpenConfig{Ordinal: 1})}
 	mod := tangleModule(t)
-	for seed := range uint64(100) {
+	for seed := range programs(t, 100) {
 		require.NoError(t, devs[0].Scope(func(s0 *rtc.Scope) error {
 			return devs[1].Scope(func(s1 *rtc.Scope) error {
 				g := newTangle(t, devs, func(d *rtc.Device) rtc.Owner { return []*rtc.Scope{s0, s1}[d.Ordinal()] }, mod, seed)
@@ -173,7 +187,7 @@ func TestOrderOnGPU(t *testing.T) {
 }
 
 func tangles(t *testing.T, dev *rtc.Device, mod *rtc.Module) {
-	for seed := range uint64(200) {
+	for seed := range programs(t, 200) {
 		require.NoError(t, dev.Scope(func(s *rtc.Scope) error {
 			g := newTangle(t, []*rtc.Device{dev}, func(*rtc.Device) rtc.Owner { return s }, mod, seed)
 			for range 80 {
