@@ -54,6 +54,9 @@ type Progress struct {
 // that is not nil, of each, one at a time. A request that fails stops none of
 // the others; the error joins all of theirs.
 func (s *Service) Warm(ctx context.Context, requests []Request, progress func(Progress)) error {
+	if !s.made() {
+		return fmt.Errorf("compile: warm: %w", errUnmade)
+	}
 	var (
 		next    atomic.Int64
 		mu      sync.Mutex

@@ -25,6 +25,9 @@ type reader struct {
 // Service is closed and all were given. Each caller gets all jobs; they are
 // kept for him until he takes them, or ctx ends.
 func (s *Service) Completed(ctx context.Context) iter.Seq[*Job] {
+	if !s.made() {
+		return func(func(*Job) bool) {}
+	}
 	c, r := &s.completed, &reader{wake: make(chan struct{}, 1)}
 	c.mu.Lock()
 	if !c.closed {

@@ -19,7 +19,8 @@ var (
 	// ErrNotDone is matched by the error of Result before the job is done.
 	ErrNotDone = errors.New("the job is not done")
 
-	errUnmade = errors.New("the service was not made by NewService")
+	errUnmade    = errors.New("the service was not made by NewService")
+	errUnmadeJob = errors.New("the job was not made by Submit")
 )
 
 // ended is the error of something whose context ended: it matches ctx.Err() and,

@@ -51,15 +51,38 @@ type Job struct {
 	ended  time.Time
 }
 
-// Request is what was submitted.
-func (j *Job) Request() *Request { return j.request }
+// made reports whether Submit made j.
+func (j *Job) made() bool { return j != nil && j.service != nil }
+
+// Request is what was submitted; nil if nothing was.
+func (j *Job) Request() *Request {
+	if !j.made() {
+		return nil
+	}
+	return j.request
+}
 
 // Done is closed when the job is done.
-func (j *Job) Done() <-chan struct{} { return j.done }
+func (j *Job) Done() <-chan struct{} {
+	if !j.made() {
+		return over
+	}
+	return j.done
+}
+
+// over is closed: nothing comes of a job that nobody submitted.
+var over = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
 
 // Wait waits for the job's end and gives its Result. That ctx ends ends the
 // waiting alone: the job goes on.
 func (j *Job) Wait(ctx context.Context) (*Result, error) {
+	if !j.made() {
+		return nil, fmt.Errorf("compile: wait: %w", errUnmadeJob)
+	}
 	select {
 	case <-j.done:
 	default:
@@ -74,6 +97,9 @@ func (j *Job) Wait(ctx context.Context) (*Result, error) {
 
 // Result is the job's result, or an error that matches ErrNotDone.
 func (j *Job) Result() (*Result, error) {
+	if !j.made() {
+		return nil, fmt.Errorf("compile: result: %w", errUnmadeJob)
+	}
 	select {
 	case <-j.done:
 		return j.result, j.err
@@ -84,7 +110,11 @@ func (j *Job) Result() (*Result, error) {
 
 // Cancel ends the job at once, with an error that matches context.Canceled,
 // unless it is done. The compile ends when no other job wants it.
-func (j *Job) Cancel() { j.cancel(context.Canceled) }
+func (j *Job) Cancel() {
+	if j.made() {
+		j.cancel(context.Canceled)
+	}
+}
 
 func (j *Job) cancel(why error) {
 	j.mu.Lock()

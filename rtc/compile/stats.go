@@ -38,6 +38,9 @@ func (c *counters) change(f func(*Stats)) {
 
 // Stats counts what was done so far.
 func (s *Service) Stats() Stats {
+	if !s.made() {
+		return Stats{}
+	}
 	s.counters.mu.Lock()
 	defer s.counters.mu.Unlock()
 	return s.counters.Stats
