@@ -1,17 +1,21 @@
 package worker
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"runtime"
 	"time"
 )
 
 // A Config says how a Pool compiles. The zero Config works in a program whose
-// main calls Main.
+// main calls Main. A number less than zero is an error of NewPool.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Config struct {
-	// Path is the program to start. Empty: this one, if it has called Main, else the
-	// command purecuda, if the PATH has it. Another must call Main, too.
+	// Path is the program to start, a file or a name that the PATH has; it must call
+	// Main first, too. Empty: this program, if it has called Main, else the command
+	// purecuda, if the PATH has it.
 	Path string
 	// Args are its arguments, without the name.
 	Args []string
@@ -34,8 +38,8 @@ type Config struct {
 	// Memory bounds what a worker may ask for beyond what it begins with (about 80
 	// MB), in bytes. 0: 1 GiB.
 	Memory int64
-	// Stack bounds the stack that NVRTC recurses on, beside Memory, on Linux. 0: 512
-	// MiB.
+	// Stack bounds the stack that NVRTC recurses on, beside Memory, on Linux: at
+	// least 1 MiB. 0: 512 MiB.
 	Stack int64
 	// CPU bounds the processor time of a compile: more is a *LimitError. 0: 10
 	// minutes.
@@ -53,27 +57,38 @@ type Config struct {
 	Idle time.Duration
 }
 
+// leastStack is what a worker can begin with, and compile what isn't nested.
+const leastStack = 1 << 20
+
+// check finds numbers that can't be meant.
+func (c Config) check() error {
+	errs := []error{
+		notNegative("Workers", c.Workers), notNegative("Memory", c.Memory), notNegative("Stack", c.Stack), notNegative("CPU", c.CPU),
+		notNegative("Output", c.Output), notNegative("Jobs", c.Jobs), notNegative("Resident", c.Resident), notNegative("Idle", c.Idle),
+	}
+	if c.Stack > 0 && c.Stack < leastStack {
+		errs = append(errs, fmt.Errorf("Config.Stack is %d, less than %d (1 MiB), which a worker needs", c.Stack, leastStack))
+	}
+	return errors.Join(errs...)
+}
+
+func notNegative[T int | int64 | time.Duration](field string, value T) error {
+	if value < 0 {
+		return fmt.Errorf("Config.%s is %v, less than 0", field, value)
+	}
+	return nil
+}
+
+// withDefaults has what was left out.
 func (c Config) withDefaults() Config {
-	def := func(v *int64, d int64) {
-		if *v <= 0 {
-			*v = d
-		}
-	}
-	def(&c.Memory, 1<<30)
-	def(&c.Stack, 512<<20)
-	def(&c.Output, 64<<20)
-	def(&c.Resident, 256<<20)
-	if c.CPU <= 0 {
-		c.CPU = 10 * time.Minute
-	}
-	if c.Idle <= 0 {
-		c.Idle = 5 * time.Minute
-	}
-	if c.Workers <= 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
-	if c.Jobs <= 0 {
-		c.Jobs = 1000
-	}
+	const mib = 1 << 20
+	c.Workers = cmp.Or(c.Workers, runtime.GOMAXPROCS(0))
+	c.Memory = cmp.Or(c.Memory, 1024*mib)
+	c.Stack = cmp.Or(c.Stack, 512*mib)
+	c.CPU = cmp.Or(c.CPU, 10*time.Minute)
+	c.Output = cmp.Or(c.Output, 64*mib)
+	c.Jobs = cmp.Or(c.Jobs, 1000)
+	c.Resident = cmp.Or(c.Resident, 256*mib)
+	c.Idle = cmp.Or(c.Idle, 5*time.Minute)
 	return c
 }

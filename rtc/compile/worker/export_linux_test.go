@@ -3,6 +3,8 @@
 package worker
 
 import (
+	"time"
+
 	"github.com/purecuda/purecuda/rtc/child/jail"
 	"github.com/purecuda/purecuda/rtc/compile"
 )
@@ -15,4 +17,12 @@ func SetProbe(w jail.Walls) (restore func()) {
 	before := probe
 	probe = func() jail.Walls { return w }
 	return func() { probe = before }
+}
+
+// SetFirstWord has programs say a first word so soon, until what it returns is
+// called.
+func SetFirstWord(d time.Duration) (restore func()) {
+	before := firstWord
+	firstWord = d
+	return func() { firstWord = before }
 }

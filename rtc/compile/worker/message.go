@@ -13,11 +13,12 @@ import (
 )
 
 // protocol is counted up when messages change: a worker may be another program.
-const protocol = "purecuda compile worker 1"
+const protocol = "purecuda compile worker 2"
 
 // Messages, by their first part.
 const (
-	msgHello   = "hello"   // from the worker: protocol, version and build of its NVRTC, walls
+	msgHere    = "here"    // from the worker, before all else: protocol
+	msgReady   = "ready"   // from the worker: requests may come
 	msgPing    = "ping"    // answered with the same
 	msgCompile = "compile" // name, source, options, exports, headers
 	msgEntry   = "entry"   // an answer: what was made

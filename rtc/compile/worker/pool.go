@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"runtime"
 	"slices"
 	"sync"
@@ -45,28 +44,32 @@ type outcome struct {
 	err error
 }
 
-// command is a program that can be a worker for one that can't.
-const command = "purecuda"
-
 // NewPool makes a Pool. Nothing is started before the first compile.
 func NewPool(c Config) (*Pool, error) {
-	if !supported {
-		return nil, fmt.Errorf("worker: new pool: %w", unsupported())
+	p, err := newPool(c)
+	if err != nil {
+		return nil, fmt.Errorf("worker: new pool: %w", err)
 	}
-	if c.Path == "" && !called.Load() {
-		var err error
-		if c.Path, err = exec.LookPath(command); err != nil {
-			return nil, fmt.Errorf("worker: new pool: %w", ErrNoMain)
-		}
-		c.Args = []string{"worker"}
+	return p, nil
+}
+
+func newPool(c Config) (*Pool, error) {
+	if !supported {
+		return nil, unsupported()
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if err := c.findProgram(); err != nil {
+		return nil, err
 	}
 	walls, err := c.walls()
 	if err != nil {
-		return nil, fmt.Errorf("worker: new pool: %w", err)
+		return nil, err
 	}
 	read, err := c.readable()
 	if err != nil {
-		return nil, fmt.Errorf("worker: new pool: %w", err)
+		return nil, err
 	}
 	c = c.withDefaults()
 	return &Pool{

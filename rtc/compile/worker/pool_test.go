@@ -5,7 +5,6 @@ package worker_test
 import (
 	"context"
 	"errors"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -246,16 +245,4 @@ func TestClosed(t *testing.T) {
 	assert.ErrorIs(t, err, worker.ErrClosed)
 	assert.NoError(t, p.Close())
 	assert.NoError(t, (*worker.Pool)(nil).Close())
-}
-
-// TestOtherProgram has a Pool start what is no worker.
-func TestOtherProgram(t *testing.T) {
-	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
-	p := newPool(t, worker.Config{Path: "/bin/sh", Args: []string{"-c", "echo I am a shell >&2"}})
-	_, err := run(p, c, axpy)
-	assert.ErrorContains(t, err, "/bin/sh did not begin: it ended")
-	assert.ErrorContains(t, err, "I am a shell")
-	p = newPool(t, worker.Config{Path: "/does/not/exist"})
-	_, err = run(p, c, axpy)
-	assert.ErrorIs(t, err, os.ErrNotExist)
 }

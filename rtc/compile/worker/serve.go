@@ -30,6 +30,19 @@ func listen(requests *os.File) <-chan []byte {
 	return incoming
 }
 
+// present says that this is a worker, and waits for the word that limits are in
+// force.
+func present(requests, answers *os.File) error {
+	err := writeFrame(answers, pack(msgHere, protocol))
+	if err == nil {
+		_, err = readFrame(requests, 0)
+	}
+	if err != nil {
+		return fmt.Errorf("this process is not started by a Pool: %w", err)
+	}
+	return nil
+}
+
 // begin opens an NVRTC. What the first compile loads is there then.
 func begin(config nvrtc.Config) (*nvrtc.Compiler, error) {
 	compiler, err := nvrtc.Open(config)
@@ -42,9 +55,9 @@ func begin(config nvrtc.Config) (*nvrtc.Compiler, error) {
 	return compiler, nil
 }
 
-// respond says hello, and answers what comes.
+// respond says that it is ready, and answers what comes.
 func respond(compiler *nvrtc.Compiler, incoming <-chan []byte, answers *os.File) error {
-	if err := writeFrame(answers, pack(msgHello, protocol, compiler.Version().String(), compiler.Build())); err != nil {
+	if err := writeFrame(answers, pack(msgReady)); err != nil {
 		return err
 	}
 	for b := range incoming {

@@ -4,7 +4,6 @@ package worker
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,9 +27,8 @@ func (s setup) run() error {
 	}
 	requests, answers := os.NewFile(requestsFD, "requests"), os.NewFile(answersFD, "answers")
 	if !s.again {
-		// The first message says that the limits are in force.
-		if _, err := readFrame(requests, 0); err != nil {
-			return fmt.Errorf("this process is not started by a Pool: %w", err)
+		if err := present(requests, answers); err != nil {
+			return err
 		}
 		return s.executeAgain()
 	}

@@ -23,9 +23,8 @@ func (s setup) run() error {
 	if err != nil {
 		return fmt.Errorf("this process is not started by a Pool: %w", err)
 	}
-	// The first message says that the limits are in force.
-	if _, err := readFrame(requests, 0); err != nil {
-		return fmt.Errorf("this process is not started by a Pool: %w", err)
+	if err := present(requests, answers); err != nil {
+		return err
 	}
 	incoming := listen(requests)
 	compiler, err := begin(nvrtc.Config{Path: s.library})

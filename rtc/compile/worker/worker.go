@@ -2,7 +2,6 @@ package worker
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -28,26 +27,19 @@ func (p *Pool) kindFor(c *nvrtc.Compiler) kind {
 // A worker is a process that compiles, one request at a time.
 type worker struct {
 	kind
-	path     string // the program's
+	name     string // the program's, for messages
 	process  *child.Process
 	requests *os.File
 	answers  *os.File
-	hello    hello
 	jobs     int
 	limit    int64         // of an answer
 	used     time.Duration // processor time, before the compile that runs
 	expiry   *time.Timer   // of an idle one
 }
 
-// A hello is what a worker says of itself.
-type hello struct{ version, build string }
-
-// startTime is how long a worker may take to begin, on a busy machine, too.
-const startTime = time.Minute
-
 // launch starts one, which is ready when greet has returned.
 func (p *Pool) launch(k kind) (*worker, error) {
-	c, path := p.config, p.config.Path
+	c, path, name := p.config, p.config.Path, p.config.Path
 	if path == "" {
 		if !called.Load() {
 			return nil, ErrNoMain
@@ -56,6 +48,7 @@ func (p *Pool) launch(k kind) (*worker, error) {
 		if path, err = selfPath(); err != nil {
 			return nil, err
 		}
+		name, _ = os.Executable()
 	}
 	needs, err := texts([]byte(k.needs))
 	if err != nil {
@@ -69,7 +62,7 @@ func (p *Pool) launch(k kind) (*worker, error) {
 	if err != nil {
 		return nil, errors.Join(err, childRequests.Close(), requests.Close())
 	}
-	w := &worker{kind: k, path: path, requests: requests, answers: answers, limit: c.Output}
+	w := &worker{kind: k, name: name, requests: requests, answers: answers, limit: c.Output}
 	w.process, err = child.Start(child.Config{
 		Path:       path,
 		Args:       append([]string{"purecuda-compile-worker"}, c.Args...),
@@ -85,45 +78,6 @@ func (p *Pool) launch(k kind) (*worker, error) {
 		return nil, errors.Join(err, requests.Close(), answers.Close())
 	}
 	return w, nil
-}
-
-// greet gives the worker its start, hears what it is and bounds its memory.
-func (w *worker) greet(memory int64) error {
-	err := w.shake()
-	if err == nil {
-		err = w.process.BoundMemory(memory) // of what compiles ask for
-	}
-	if err == nil {
-		w.used, _ = w.process.Usage() // to begin is no compile's time
-		return nil
-	}
-	exit := w.end(err)
-	return fmt.Errorf("%s did not begin: %w (%s)%s", w.path, err, exit, said(exit.Stderr))
-}
-
-func (w *worker) shake() error {
-	// Pipes of Windows know no deadline.
-	late := time.AfterFunc(startTime, w.process.Kill)
-	err := writeFrame(w.requests, nil)
-	var b []byte
-	if err == nil {
-		b, err = readFrame(w.answers, 4<<10)
-	}
-	if !late.Stop() {
-		return fmt.Errorf("it took longer than %v: %w", startTime, os.ErrDeadlineExceeded)
-	}
-	if errors.Is(err, io.EOF) || isBroken(err) {
-		return fmt.Errorf("it ended: %w", err)
-	}
-	if err != nil {
-		return err
-	}
-	parts, err := texts(b)
-	if err != nil || len(parts) != 4 || parts[0] != msgHello || parts[1] != protocol {
-		return errors.New("it is no worker of this version")
-	}
-	w.hello = hello{version: parts[2], build: parts[3]}
-	return nil
 }
 
 // ask sends a message and gives the answer.
