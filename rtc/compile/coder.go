@@ -1,13 +1,40 @@
 package compile
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A coder tells code from comments and literals. What is one depends on the
 // dialect: whether there are raw strings and 1'000. A place is code if it is
 // in any of the dialects.
 type coder struct {
-	text  []byte
-	marks [][]bool // for each reading, by place; made when first asked
+	text   []byte
+	marks  [][]bool // for each reading, by place; made when first asked
+	closes []int    // the places of */; nil: not looked for yet
+}
+
+// blanks is the place behind the blanks and comments at pos, in the same line
+// as C++ sees it.
+func (c *coder) blanks(pos int) int {
+	for pos < len(c.text) {
+		switch b := c.text[pos]; {
+		case b == ' ' || b == '\t' || b == '\v' || b == '\f' || b == '\r':
+			pos++
+		case bytes.HasPrefix(c.text[pos:], []byte("/*")):
+			if c.closes == nil { // each once: many comments may end at the same place
+				c.closes = slices.AppendSeq([]int{}, occurrences(c.text, "*/"))
+			}
+			n, _ := slices.BinarySearch(c.closes, pos+2)
+			if n == len(c.closes) {
+				return len(c.text)
+			}
+			pos = c.closes[n] + 2
+		default:
+			return pos
+		}
+	}
+	return pos
 }
 
 // has reports whether the character at pos is code.
@@ -55,16 +82,19 @@ func marked(text []byte, r reading) []bool {
 				pos = len(text)
 			}
 		case isWord(c):
-			word, end := wordAt(text, pos)
+			word := wordAt(text, pos, len(text))
+			end := pos + len(word)
 			for i := pos; i < end; i++ {
 				code[i] = true
 			}
 			for r.digits && isDigit(c) && end+1 < len(text) && text[end] == '\'' && isWord(text[end+1]) {
-				_, end = wordAt(text, end+1)
+				end += 1 + len(wordAt(text, end+1, len(text)))
 			}
 			pos = end
-			if open := bytes.IndexByte(text[pos:], '('); r.raw && rawPrefix(word) && pos < len(text) && text[pos] == '"' && open > 0 && open <= 17 {
-				pos = skip(pos+open, ")"+string(text[pos+1:pos+open])+`"`)
+			if r.raw && rawPrefix(string(word)) && pos < len(text) && text[pos] == '"' {
+				if open := bytes.IndexByte(text[pos:min(len(text), pos+18)], '('); open > 0 {
+					pos = skip(pos+open, ")"+string(text[pos+1:pos+open])+`"`)
+				}
 			}
 		case c == '"' || c == '\'':
 			pos = literalEnd(text, pos)
@@ -100,3 +130,20 @@ func literalEnd(text []byte, pos int) int {
 	}
 	return len(text)
 }
+
+// wordAt is the word that begins at pos, or its first most bytes.
+func wordAt(text []byte, pos, most int) []byte {
+	text = text[pos:min(len(text), pos+most)]
+	for i, c := range text {
+		if !isWord(c) {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

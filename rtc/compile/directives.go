@@ -3,7 +3,6 @@ package compile
 import (
 	"bytes"
 	"iter"
-	"strings"
 )
 
 // An include is a file that a text may have the compiler read.
@@ -19,13 +18,16 @@ type findings struct {
 	includes []include
 	unseen   string // a file that can't be told without compiling, in words; "" for none
 	clock    string // a macro that writes the time; "" for none
+
+	seen map[include]bool // includes, while a text is scanned
 }
 
 // scan finds every file that C++ text can have the compiler read. It finds too
 // many rather than too few: it knows no #if, and takes comments and literals
 // for code where that only adds a file to look at. The phases of translation
 // are gone through in their order, with trigraphs and without: what splices a
-// line or hides a # can't hide an #include.
+// line or hides a # can't hide an #include. It takes time by the length of the
+// text, whatever that is: it may be somebody else's, and nothing stops a scan.
 func scan(text []byte) findings {
 	var f findings
 	if bytes.IndexByte(text, 0) >= 0 {
@@ -38,6 +40,7 @@ func scan(text []byte) findings {
 	if bytes.Contains(text, []byte("??=")) || bytes.Contains(text, []byte("??/")) {
 		f.add(spliced(untrigraphed(text)))
 	}
+	f.seen = nil
 	return f
 }
 
@@ -76,27 +79,21 @@ func untrigraphed(text []byte) []byte {
 // add looks at each # and each word that matters, wherever it stands.
 func (f *findings) add(text []byte) {
 	code := coder{text: text}
-	for _, mark := range []string{"#", "%:"} {
-		for at := range occurrences(text, mark) {
-			pos := blanks(text, at+len(mark))
-			word, end := wordAt(text, pos)
-			next := word == "include_next"
-			if !next && word != "include" && word != "import" && word != "embed" {
-				continue
-			}
-			if !f.header(text, blanks(text, end), next) && code.has(at) {
-				f.cannotSee("#" + word + " of a macro")
-			}
+	for m := range code.mentions() {
+		if f.header(text, m.name, m.next) || f.unseen != "" {
+			continue
 		}
-	}
-	for _, part := range []string{"has_include", "HAS_INCLUDE", "has_embed"} {
-		for at := range occurrences(text, part) {
-			f.question(text, at, &code)
+		if m.question && (asked(text[:m.at]) || code.passedOn(m)) || !code.has(m.at) {
+			continue
+		}
+		f.unseen = string(m.word) + " of a macro"
+		if !m.question {
+			f.unseen = "#" + f.unseen
 		}
 	}
 	for _, begin := range []string{"__TI", "__DA"} {
 		for at := range occurrences(text, begin) {
-			switch word, _ := wordAt(text, at); word {
+			switch word := string(wordAt(text, at, len("__TIMESTAMP__")+1)); word {
 			case "__TIME__", "__DATE__", "__TIMESTAMP__":
 				if f.clock == "" && code.has(at) {
 					f.clock = word
@@ -106,11 +103,9 @@ func (f *findings) add(text []byte) {
 	}
 }
 
-func (f *findings) cannotSee(what string) {
-	if f.unseen == "" {
-		f.unseen = what
-	}
-}
+// mostName is more than the name of a file has. In place of a longer one, which
+// might end anywhere, there is none that is known here.
+const mostName = 4096
 
 // header notes the name in quotes or angles at pos; false if there is none.
 func (f *findings) header(text []byte, pos int, next bool) bool {
@@ -118,91 +113,25 @@ func (f *findings) header(text []byte, pos int, next bool) bool {
 		return false
 	}
 	quoted := text[pos] == '"'
-	end := ">\n"
+	end := byte('>')
 	if quoted {
-		end = "\"\n"
+		end = '"'
 	}
-	n := bytes.IndexAny(text[pos+1:], end)
-	if n < 0 || text[pos+1+n] == '\n' {
+	name := text[pos+1 : min(len(text), pos+1+mostName)]
+	n := bytes.IndexByte(name, end)
+	if n < 0 || bytes.IndexByte(name[:n], '\n') >= 0 {
 		return false
 	}
-	i := include{string(text[pos+1 : pos+1+n]), quoted, next}
-	for _, have := range f.includes {
-		if have == i {
-			return true
-		}
+	i := include{string(name[:n]), quoted, next}
+	if f.seen[i] {
+		return true
 	}
+	if f.seen == nil {
+		f.seen = map[include]bool{}
+	}
+	f.seen[i] = true
 	f.includes = append(f.includes, i)
 	return true
-}
-
-// question looks at __has_include, and at macros that have it in their name,
-// since libraries have one: QT_HAS_INCLUDE(x) is __has_include(x). at is within
-// the word.
-func (f *findings) question(text []byte, at int, code *coder) {
-	for at > 0 && isWord(text[at-1]) {
-		at--
-	}
-	word, end := wordAt(text, at)
-	pos := blanks(text, end)
-	if pos < len(text) && text[pos] == '(' && f.header(text, blanks(text, pos+1), strings.HasSuffix(strings.ToLower(word), "_next")) {
-		return
-	}
-	if asked(text[:at]) || passedOn(text, at, pos) || !code.has(at) {
-		return
-	}
-	f.cannotSee(word + " of a macro")
-}
-
-// asked reports whether text ends in something that asks for the name that
-// follows, or says what it is, and does not use it: #ifdef, defined, defined(
-// or #define.
-func asked(text []byte) bool {
-	text = bytes.TrimRight(text, " \t\v\f\r")
-	bare := bytes.TrimRight(bytes.TrimSuffix(text, []byte("(")), " \t\v\f\r")
-	begin := len(bare)
-	for begin > 0 && isWord(bare[begin-1]) {
-		begin--
-	}
-	switch string(bare[begin:]) {
-	case "defined":
-		return true
-	case "ifdef", "ifndef", "elifdef", "elifndef", "define":
-		return len(bare) == len(text)
-	}
-	return false
-}
-
-// passedOn reports whether the word at begin, whose argument opens at open, is
-// in the definition of a macro that is taken for the same: #define
-// HAS_INCLUDE(x) __has_include(x).
-func passedOn(text []byte, begin, open int) bool {
-	line := text[bytes.LastIndexByte(text[:begin], '\n')+1 : begin]
-	pos := blanks(line, 0)
-	if pos == len(line) || line[pos] != '#' {
-		return false
-	}
-	word, pos := wordAt(line, blanks(line, pos+1))
-	if word != "define" {
-		return false
-	}
-	name, pos := wordAt(line, blanks(line, pos))
-	if !strings.Contains(strings.ToLower(name), "has_include") {
-		return false
-	}
-	parameter, ok := inParentheses(line, pos)
-	argument, ok2 := inParentheses(text, open)
-	return ok && ok2 && parameter == argument
-}
-
-// inParentheses is the word in parentheses at pos.
-func inParentheses(text []byte, pos int) (string, bool) {
-	if pos >= len(text) || text[pos] != '(' {
-		return "", false
-	}
-	word, end := wordAt(text, blanks(text, pos+1))
-	end = blanks(text, end)
-	return word, word != "" && end < len(text) && text[end] == ')'
 }
 
 // occurrences are the places of word in text.
@@ -220,38 +149,3 @@ func occurrences(text []byte, word string) iter.Seq[int] {
 		}
 	}
 }
-
-// blanks is the place behind the blanks and comments at pos, in the same line
-// as C++ sees it.
-func blanks(text []byte, pos int) int {
-	for pos < len(text) {
-		switch c := text[pos]; {
-		case c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r':
-			pos++
-		case bytes.HasPrefix(text[pos:], []byte("/*")):
-			n := bytes.Index(text[pos+2:], []byte("*/"))
-			if n < 0 {
-				return len(text)
-			}
-			pos += n + 4
-		default:
-			return pos
-		}
-	}
-	return pos
-}
-
-// wordAt is the word that begins at pos, and its end.
-func wordAt(text []byte, pos int) (string, int) {
-	end := pos
-	for end < len(text) && isWord(text[end]) {
-		end++
-	}
-	return string(text[pos:end]), end
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

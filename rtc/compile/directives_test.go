@@ -2,8 +2,10 @@ package compile
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -99,6 +101,37 @@ func TestScan(t *testing.T) {
 			got = "!" + hidden
 		}
 		assert.Equal(t, want, got, "%q", text)
+	}
+}
+
+// TestScanOfHostileText: a scan, which nothing stops, takes time by the length of a
+// text and not by its square. Of 200 KB such as these some took ten seconds.
+func TestScanOfHostileText(t *testing.T) {
+	const size = 500_000
+	var many strings.Builder
+	for i := 0; many.Len() < size; i++ {
+		fmt.Fprintf(&many, "#include <%d>\n", i)
+	}
+	texts := []string{many.String(), "#include M\n" + strings.Repeat("1,", size/2), strings.Repeat("#/*", size/6) + "*/include <" + strings.Repeat("a", size/2)}
+	for _, part := range []string{
+		"#include <", "#include \"", "#/*", "__has_include(/*", "__has_include(<", "has_include", "__has_include ", "__TIME",
+		"#define has_include(x) has_include/*\n", "M R\"(", "M R\"", "a'", "\\\n", "??/\n", "# ", "defined(has_include ",
+	} {
+		texts = append(texts, strings.Repeat(part, size/len(part)), "#include M\n"+strings.Repeat(part, size/len(part))+"*/(x)")
+	}
+	for _, text := range texts {
+		began := time.Now()
+		scan([]byte(text))
+		redirect(text, include{name: "a", quoted: true}, "b")
+		assert.Less(t, time.Since(began), 5*time.Second, "%.50q", text)
+	}
+}
+
+// A name that no file can have is one that can't be told.
+func TestScanOfALongName(t *testing.T) {
+	for n, want := range map[int]string{mostName - 1: "", mostName: "#include of a macro"} {
+		f := scan([]byte("#include <" + strings.Repeat("a", n) + ">\n"))
+		assert.Equal(t, want, f.unseen)
 	}
 }
 

@@ -9,36 +9,16 @@ import (
 // name in quotes instead. Lines stay. It reports whether there was one: it finds
 // what scan does, but for what is spliced or written with trigraphs.
 func redirect(text string, i include, name string) (string, bool) {
-	b := []byte(text)
 	asked := "<" + i.name + ">"
 	if i.quoted {
 		asked = `"` + i.name + `"`
 	}
 	type span struct{ begin, name int } // where the word begins, and the name
 	var spans []span
-	note := func(begin, pos int, next bool) {
-		if next == i.next && strings.HasPrefix(text[pos:], asked) {
-			spans = append(spans, span{begin, pos})
-		}
-	}
-	for _, mark := range []string{"#", "%:"} {
-		for at := range occurrences(b, mark) {
-			begin := blanks(b, at+len(mark))
-			switch word, end := wordAt(b, begin); word {
-			case "include", "include_next", "import", "embed":
-				note(begin, blanks(b, end), word == "include_next")
-			}
-		}
-	}
-	for _, part := range []string{"has_include", "HAS_INCLUDE", "has_embed"} {
-		for at := range occurrences(b, part) {
-			for at > 0 && isWord(b[at-1]) {
-				at--
-			}
-			word, end := wordAt(b, at)
-			if pos := blanks(b, end); pos < len(b) && b[pos] == '(' {
-				note(at, blanks(b, pos+1), strings.HasSuffix(strings.ToLower(word), "_next"))
-			}
+	code := coder{text: []byte(text)}
+	for m := range code.mentions() {
+		if m.next == i.next && strings.HasPrefix(text[m.name:], asked) {
+			spans = append(spans, span{m.begin, m.name})
 		}
 	}
 	slices.SortFunc(spans, func(a, b span) int { return b.begin - a.begin }) // the last one first
