@@ -5,6 +5,7 @@ package child
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -64,9 +65,19 @@ func start(c Config) (*Process, error) {
 	}
 	p := &Process{stderr: &ends{}, done: make(chan struct{})}
 	onStarter(func() {
-		attr.Files = append(attr.Files, closed(len(attr.Files))...)
+		var unasked []*os.File
+		if unasked, err = closed(len(attr.Files)); err != nil {
+			return
+		}
+		attr.Files = append(attr.Files, unasked...)
 		p.process, err = os.StartProcess(c.Path, c.Args, attr)
 	})
+	var at *fs.PathError
+	if errors.As(err, &at) && at.Err == syscall.EBADF {
+		// The files are moved out of each other's way before they get their numbers,
+		// and the system calls one beyond the limit bad.
+		at.Err = fmt.Errorf("%w: descriptor %d is open, and a start needs numbers beyond it", syscall.EMFILE, highest(attr.Files))
+	}
 	if err != nil {
 		_ = stderr.Close()
 		return nil, err
@@ -82,16 +93,30 @@ func start(c Config) (*Process, error) {
 	return p, nil
 }
 
+// highest is the highest number that is in the way of a child's files.
+func highest(files []*os.File) int {
+	most := len(files) - 1
+	for _, f := range files {
+		most = max(most, int(f.Fd())) // of none, that is less than 0
+	}
+	return most
+}
+
 // closed is an entry for each descriptor from number from on that the child would
 // get unasked: what C libraries, or who started this process, opened without
 // close-on-exec. An entry that is nil has it closed in the child.
-func closed(from int) []*os.File {
+func closed(from int) ([]*os.File, error) {
 	folder, err := os.Open("/proc/self/fd")
-	if err != nil {
-		return nil
+	if errors.Is(err, fs.ErrNotExist) { // no /proc
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	defer folder.Close()
-	names, _ := folder.Readdirnames(-1)
+	names, err := folder.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
 	most := from
 	for _, name := range names {
 		fd, err := strconv.Atoi(name)
@@ -103,7 +128,7 @@ func closed(from int) []*os.File {
 			most = max(most, fd+1)
 		}
 	}
-	return make([]*os.File, most-from)
+	return make([]*os.File, most-from), nil
 }
 
 // watch waits for the child's end and clears up after it.
