@@ -64,7 +64,10 @@ func child(folder string) error {
 	if err != nil {
 		return err
 	}
-	store := cache.NewTiered(cache.TieredConfig{}, cache.NewMemory(cache.MemoryConfig{}), cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(folder, "cache")}))
+	// A disk that a busy machine makes slow would be left out, and a kernel compiled twice.
+	store := cache.NewTiered(cache.TieredConfig{Timeout: patience, WriteTimeout: patience},
+		cache.NewMemory(cache.MemoryConfig{}), cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(folder, "cache")}))
+	defer store.Close()
 	s := compile.NewService(compile.Config{Compiler: c, Store: store, MaxThreads: 2})
 	var jobs []*compile.Job
 	for i := range kernels {
@@ -82,11 +85,10 @@ func child(folder string) error {
 		}
 		h.Write(r.Entry.Image)
 	}
-	err = json.NewEncoder(os.Stdout).Encode(report{s.Stats(), fmt.Sprintf("%x", h.Sum(nil))})
-	if err := s.Close(); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(report{s.Stats(), fmt.Sprintf("%x", h.Sum(nil))}); err != nil {
 		return err
 	}
-	return err
+	return s.Close()
 }
 
 func startChild(t *testing.T, folder string, env ...string) *exec.Cmd {

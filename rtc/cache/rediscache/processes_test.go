@@ -65,12 +65,17 @@ func tiers(folder, disk, addr string) (*compile.Service, cache.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	client := redis.NewClient(&redis.Options{Addr: addr, Protocol: 2, DisableIdentity: true, ContextTimeoutEnabled: true, MaxRetries: -1})
-	far, err := rediscache.New(client, rediscache.Config{Sign: [][]byte{newKey}})
+	// A tier that a busy machine makes slow would be left out, and a kernel compiled twice.
+	client := redis.NewClient(&redis.Options{
+		Addr: addr, Protocol: 2, DisableIdentity: true, ContextTimeoutEnabled: true, MaxRetries: -1, DialerRetries: 1,
+		DialTimeout: patience, ReadTimeout: patience,
+	})
+	far, err := rediscache.New(client, rediscache.Config{Sign: [][]byte{newKey}, Timeout: patience})
 	if err != nil {
 		return nil, nil, err
 	}
-	store := cache.NewTiered(cache.TieredConfig{}, cache.NewMemory(cache.MemoryConfig{}), cache.NewDisk(cache.DiskConfig{Dir: disk}), far)
+	store := cache.NewTiered(cache.TieredConfig{Timeout: patience, WriteTimeout: patience},
+		cache.NewMemory(cache.MemoryConfig{}), cache.NewDisk(cache.DiskConfig{Dir: disk}), far)
 	return compile.NewService(compile.Config{Compiler: c, Store: store, MaxThreads: 2}), store, nil
 }
 
