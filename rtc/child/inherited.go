@@ -1,6 +1,7 @@
 package child
 
 import (
+	"errors"
 	"fmt"
 	"os"
 )
@@ -10,7 +11,11 @@ import (
 //
 // Safe for concurrent use.
 func Inherited(index int) (*os.File, error) {
-	f, err := inherited(index)
+	var f *os.File
+	err := errors.New("no parent gives a file of an index less than 0")
+	if index >= 0 {
+		f, err = inherited(index)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("child: inherited file %d: %w", index, err)
 	}

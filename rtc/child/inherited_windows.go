@@ -14,7 +14,7 @@ const filesVariable = "PURECUDA_CHILD_FILES"
 
 func inherited(index int) (*os.File, error) {
 	numbers := strings.Split(os.Getenv(filesVariable), ",")
-	if index < 0 || index >= len(numbers) || numbers[0] == "" {
+	if index >= len(numbers) || numbers[0] == "" {
 		return nil, errors.New("the parent gave none")
 	}
 	handle, err := strconv.ParseUint(numbers[index], 16, 64)
