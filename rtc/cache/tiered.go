@@ -67,7 +67,7 @@ func (t *Tiered) Get(ctx context.Context, key Key) (*Entry, error) {
 		e, err := one.get(ctx, key)
 		if err == nil {
 			for _, above := range t.tiers[:i] {
-				_ = above.put(context.WithoutCancel(ctx), key, e)
+				_ = above.put(ctx, key, e)
 			}
 			t.counts.hits.Add(1)
 			return e, nil

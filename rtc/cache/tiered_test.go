@@ -171,6 +171,32 @@ func TestTieredSkipsATierThatHangs(t *testing.T) {
 	})
 }
 
+// What was found is the caller's by the end of his context, though a tier above is
+// slow to take it.
+func TestTieredFoundBelowOneThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := newTroubled(), newTroubled()
+		s := cache.NewTiered(cache.TieredConfig{}, near, far)
+		defer s.Close()
+		require.NoError(t, far.Memory.Put(context.Background(), cachetest.Key(1), cachetest.Entry(1, 10)))
+		mended := make(chan struct{})
+		defer close(mended)
+		near.has(func(context.Context) error {
+			if near.calls.Load() > 1 { // not the Get
+				<-mended
+			}
+			return nil
+		})
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		began := time.Now()
+		got, err := s.Get(ctx, cachetest.Key(1))
+		require.NoError(t, err)
+		assert.True(t, got.Equal(cachetest.Entry(1, 10)))
+		assert.Equal(t, time.Second, time.Since(began))
+	})
+}
+
 // A caller who goes away gets away at once, and says nothing of the tier,
 // unless that hangs on.
 func TestTieredCancelled(t *testing.T) {
