@@ -57,9 +57,10 @@ func (s *Service) join(ctx context.Context, j *Job, key cache.Key) bool {
 	}
 	j.flight = f
 	f.jobs, f.wanted = append(f.jobs, j), f.wanted+1
+	s.counters.change(func(n *Stats) { n.Jobs++ }) // before it can be done
 	s.mu.Unlock()
 	s.turns.raise(f.turn, j.request.Priority)
-	s.begin(ctx, j)
+	j.endWith(ctx)
 	return true
 }
 
@@ -75,25 +76,9 @@ func (s *Service) launch(ctx context.Context, j *Job, key cache.Key, unseen stri
 		s.flights[f.common] = f // in place of one that nobody wants, or that Fresh passes by
 		s.mu.Unlock()
 	}
-	s.begin(ctx, j)
-	s.counters.change(func(n *Stats) { n.Waiting++ })
+	s.counters.change(func(n *Stats) { n.Jobs++; n.Waiting++ })
+	j.endWith(ctx)
 	go f.fly()
-}
-
-// begin counts a job that has a flight, and ends it when ctx does.
-func (s *Service) begin(ctx context.Context, j *Job) {
-	s.counters.change(func(n *Stats) { n.Jobs++ })
-	if ctx.Done() == nil {
-		return
-	}
-	unhook := context.AfterFunc(ctx, func() { j.cancel(ended(ctx)) })
-	j.mu.Lock()
-	j.unhook = unhook
-	done := !j.ended.IsZero()
-	j.mu.Unlock()
-	if done {
-		unhook()
-	}
 }
 
 // leave is for a job that was cancelled: the last one ends the flight.

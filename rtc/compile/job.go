@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/purecuda/purecuda/rtc/cache"
 )
@@ -48,7 +47,7 @@ type Job struct {
 	flight *flight // nil once it is done
 	result *Result
 	err    error
-	ended  time.Time
+	over   bool
 }
 
 // made reports whether Submit made j.
@@ -125,14 +124,29 @@ func (j *Job) cancel(why error) {
 	}
 }
 
+// endWith has the job end when ctx does.
+func (j *Job) endWith(ctx context.Context) {
+	if ctx.Done() == nil {
+		return
+	}
+	unhook := context.AfterFunc(ctx, func() { j.cancel(ended(ctx)) })
+	j.mu.Lock()
+	j.unhook = unhook
+	done := j.over
+	j.mu.Unlock()
+	if done {
+		unhook()
+	}
+}
+
 // finish ends the job, unless it has ended.
 func (j *Job) finish(r *Result, err error) bool {
 	j.mu.Lock()
-	if !j.ended.IsZero() {
+	if j.over {
 		j.mu.Unlock()
 		return false
 	}
-	j.result, j.err, j.ended, j.flight = r, err, time.Now(), nil
+	j.result, j.err, j.over, j.flight = r, err, true, nil
 	unhook := j.unhook
 	j.mu.Unlock()
 	if unhook != nil {

@@ -119,6 +119,8 @@ func TestSoak(t *testing.T) {
 					}
 				}
 				cancel()
+				now := at.Stats()
+				assert.GreaterOrEqual(t, now.Jobs, now.Succeeded+now.Failed+now.Cancelled+now.TimedOut)
 			}
 		})
 	}
