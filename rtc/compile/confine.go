@@ -68,14 +68,8 @@ func (r *Request) look(ctx context.Context, folders []string) error {
 	options := nvrtc.ParseOptions(r.Options)
 	s := newSearch(ctx, machineFiles, r.Headers, options, newFields())
 	s.permit = fence{folders}.permit
-	if err := s.source(r, options); err != nil {
+	if err := s.whole(r, options); err != nil {
 		return err
-	}
-	// Also those that nothing seems to include.
-	for name, text := range r.Headers {
-		if err := s.text(scan([]byte(text)), name, folderOf(name)); err != nil {
-			return err
-		}
 	}
 	if s.unseen != "" {
 		return fmt.Errorf("which files it reads can't be told: %s", s.unseen)

@@ -191,3 +191,16 @@ func TestPiecedTogether(t *testing.T) {
 
 // pieced is how many sources are pieced together.
 const pieced = 300
+
+// Of several headers that are refused the error names the same one each time.
+func TestConfineNamesTheFirstHeader(t *testing.T) {
+	rig := newRig(t, stoppable)
+	r := compile.Request{Compiler: rig.compiler, Source: "int x;", Headers: map[string]string{}}
+	for _, name := range []string{"a.h", "b.h", "c.h", "d.h", "e.h"} {
+		r.Headers[name] = "#include M\n"
+	}
+	for range 20 {
+		_, err := compile.Confine(context.Background(), &r)
+		require.ErrorContains(t, err, "#include of a macro in a.h")
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"slices"
 
 	"github.com/purecuda/purecuda/nvrtc"
 )
@@ -48,13 +47,8 @@ func enclose(ctx context.Context, r *Request, folders []string) (*Request, error
 	}
 	found := meanings{files: map[use][]string{}}
 	s.found = found.add
-	if err := s.source(r, options); err != nil {
+	if err := s.whole(r, options); err != nil {
 		return nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Headers)) { // also those that nothing seems to include
-		if err := s.text(scan([]byte(r.Headers[name])), name, folderOf(name)); err != nil {
-			return nil, err
-		}
 	}
 	folder, err := os.Getwd()
 	if err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -77,6 +79,30 @@ func (s *search) source(r *Request, options nvrtc.OptionList) error {
 	return s.text(scan([]byte(r.Source)), r.Name, folderOf(r.Name))
 }
 
+// whole goes through all that r is, also headers in memory that nothing seems to
+// include.
+func (s *search) whole(r *Request, options nvrtc.OptionList) error {
+	if err := s.source(r, options); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		if err := s.header(name, r.Headers[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// header follows, once, what a header in memory includes.
+func (s *search) header(name, text string) error {
+	mark := "memory\x00" + name
+	if s.done[mark] {
+		return nil
+	}
+	s.done[mark] = true
+	return s.text(scan([]byte(text)), name, folderOf(name))
+}
+
 // text follows what was found in the text called name, which is in folder.
 func (s *search) text(f findings, name, folder string) error {
 	if f.unseen != "" {
@@ -103,11 +129,8 @@ func (s *search) cannotSee(what string) {
 func (s *search) follow(i include, from, folder string) error {
 	if text, ok := s.memory[i.name]; ok {
 		// What is in memory is in the key already.
-		if mark := "memory\x00" + i.name; !s.done[mark] {
-			s.done[mark] = true
-			if err := s.text(scan([]byte(text)), i.name, folderOf(i.name)); err != nil {
-				return err
-			}
+		if err := s.header(i.name, text); err != nil {
+			return err
 		}
 		if !i.next {
 			return nil

@@ -18,8 +18,7 @@ import (
 // Safe for concurrent use. The caller closes it.
 type Service struct {
 	config    Config
-	bad       error // what is wrong with the config
-	runner    Runner
+	bad       error        // what is wrong with the config
 	locker    cache.Locker // nil: the store has no locks
 	compiler  compiler
 	turns     turns
@@ -49,7 +48,7 @@ func NewService(c Config) *Service {
 	if c.Runner == nil {
 		c.Runner = InProcess{}
 	}
-	s := &Service{config: c, bad: bad, runner: c.Runner, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
+	s := &Service{config: c, bad: bad, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
 	s.turns.free = c.MaxThreads
 	s.locker, _ = c.Store.(cache.Locker)
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -200,7 +199,7 @@ func (s *Service) Close() error {
 		s.cancel(ErrClosed)
 		s.working.Wait()
 		s.completed.close()
-		err = errors.Join(s.runner.Close(), s.compiler.close())
+		err = errors.Join(s.config.Runner.Close(), s.compiler.close())
 	})
 	return err
 }
