@@ -81,8 +81,9 @@ func (s *Stream) noteAll(uses []use) {
 // kernels on a stream that it is given, take its place among the rest: f gets
 // the stream's CUstream and puts its work there; what it reads and writes is
 // ordered as for a launch. While f runs, launches that would be in the way of it
-// wait; f itself must use none of the arrays through this package. An error of f
-// is returned; the arrays then count as used all the same.
+// wait, and so does who closes the stream; f itself must use none of the arrays
+// through this package, nor close the stream. An error of f is returned; the
+// arrays then count as used all the same.
 func (s *Stream) Do(reads, writes []*Array, f func(handle uintptr) error) error {
 	if err := s.perform(reads, writes, f); err != nil {
 		return fmt.Errorf("rtc: do: %w", err)
@@ -107,7 +108,27 @@ func (s *Stream) perform(reads, writes []*Array, f func(handle uintptr) error) e
 		}
 		uses = append(uses, use{a.mem, i >= len(reads)})
 	}
-	return s.occupy(uses, true, func() error { return f(s.raw.Handle()) })
+	return s.occupy(uses, true, func() error {
+		if !s.lend(1) {
+			return errStreamClosed
+		}
+		defer s.lend(-1)
+		return f(s.raw.Handle())
+	})
+}
+
+// lend counts who has the stream's handle, so that it is not destroyed meanwhile:
+// one more, unless it is being closed, or with -1 one less.
+func (s *Stream) lend(n int) bool {
+	o := &s.dev.order
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if n > 0 && s.closing {
+		return false
+	}
+	s.lent += n
+	o.copied.Broadcast()
+	return true
 }
 
 // occupy has what is used to itself while f puts work for it into the stream,

@@ -23,7 +23,7 @@ type ordering struct {
 	number    uint64    // of the device, by when it was opened: the lesser is locked first
 	copies    *Stream   // for copies between a device and Go's memory, while there are several
 	copying   int       // such copies that are under way
-	copied    sync.Cond // one has ended
+	copied    sync.Cond // one has ended, or a function of Do
 }
 
 // A mark is a place in a stream, behind its first n pieces of work. The zero

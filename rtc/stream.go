@@ -27,6 +27,7 @@ type Stream struct {
 	knows    []uint64        // by seat, how many pieces of each stream's work come before what this one is given next
 	met      []mark          // what was untracked on other devices, and is in front of what this one is given next
 	closing  bool            // nothing more is taken
+	lent     int             // functions of Do that have the handle
 	closed   bool
 
 	end closer

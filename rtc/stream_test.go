@@ -293,3 +293,33 @@ func TestDoInCapture(t *testing.T) {
 	assert.Equal(t, []uint32{4, 4, 4, 4}, out)
 	require.NoError(t, errors.Join(exec.Close(), g.Close(), dev.Close()))
 }
+
+// TestCloseWaitsForDo: a library that has a stream's handle can use it until it returns, whoever closes the stream or the device meanwhile.
+func TestCloseWaitsForDo(t *testing.T) {
+	for _, device := range []bool{false, true} {
+		dev := simulated(t)
+		x, err := rtc.Zeros[uint32](dev, 4)
+		require.NoError(t, err)
+		p, _, err := x.DevicePointer()
+		require.NoError(t, err)
+		s, err := dev.NewStream(rtc.StreamConfig{})
+		require.NoError(t, err)
+		end := s.Close
+		if device {
+			end = dev.Close
+		}
+		closed := make(chan error, 1)
+		require.NoError(t, s.Do(nil, nil, func(uintptr) error {
+			go func() { closed <- end() }()
+			select {
+			case err := <-closed:
+				t.Error("Close did not wait", err)
+				closed <- err
+			case <-time.After(20 * time.Millisecond):
+			}
+			return s.Raw().Memset32(driver.Pointer(p), 5, 4)
+		}))
+		require.NoError(t, <-closed)
+		require.ErrorIs(t, s.Do(nil, nil, func(uintptr) error { return nil }), rtc.ErrClosed)
+	}
+}

@@ -119,8 +119,8 @@ func (o *ordering) relax() {
 
 var errStreamClosed = fmt.Errorf("the stream is %w", ErrClosed)
 
-// Close waits until the stream's work is complete, and destroys it; what it was
-// given is ordered before what other streams are given later, as before. The
+// Close waits until the functions of [Stream.Do] have returned and the stream's
+// work is complete, and destroys it; what it was given is ordered before what other streams are given later, as before. The
 // device's own stream stays until the device is closed. A fault that shows
 // meanwhile is its error. It is safe on nil, and later calls do nothing.
 func (s *Stream) Close() error {
@@ -143,6 +143,9 @@ func (s *Stream) close() error {
 		o.mu.Lock()
 		s.closing = true
 		o.closings++ // for who looks at that alone
+		for s.lent > 0 {
+			o.copied.Wait()
+		}
 		o.mu.Unlock()
 		err := s.drain()
 		o.mu.Lock()
