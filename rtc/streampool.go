@@ -57,9 +57,17 @@ func (p *streamPool) take(d *Device) (*Stream, error) {
 	return s, err
 }
 
+// give takes a stream back. For one that was closed another is made.
 func (p *streamPool) give(s *Stream) {
+	s.dev.order.mu.Lock()
+	closing := s.closing
+	s.dev.order.mu.Unlock()
 	p.mu.Lock()
-	p.free = append(p.free, s)
+	if closing {
+		p.made--
+	} else {
+		p.free = append(p.free, s)
+	}
 	p.mu.Unlock()
 	p.back.Signal()
 }
