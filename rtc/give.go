@@ -7,12 +7,6 @@ import (
 	"github.com/purecuda/purecuda/driver"
 )
 
-// A use is a piece of memory that work uses.
-type use struct {
-	m     *memory
-	write bool
-}
-
 // give puts work into the stream, behind what it must not get ahead of.
 func (s *Stream) give(work func(*driver.Stream) error, uses ...use) error {
 	s.dev.order.mu.Lock()
@@ -79,19 +73,20 @@ func (s *Stream) noteAll(uses []use) {
 
 // Do lets code that this package does not know, such as a library that launches
 // kernels on a stream that it is given, take its place among the rest: f gets
-// the stream's CUstream and puts its work there; what it reads and writes is
-// ordered as for a launch. While f runs, launches that would be in the way of it
-// wait, and so does who closes the stream; f itself must use none of the arrays
-// through this package, nor close the stream. An error of f is returned; the
-// arrays then count as used all the same.
-func (s *Stream) Do(reads, writes []*Array, f func(handle uintptr) error) error {
+// the stream's CUstream and puts its work there; what it reads and writes, arrays
+// and host buffers, is ordered as for a launch. While f runs, launches that would be in the way of it
+// wait, and so does who closes the stream; f itself must use nothing of them
+// through this package, nor close the stream. An error of f is returned; they then
+// count as used all the same. [Work] is for what is given many times, and for
+// work on several devices.
+func (s *Stream) Do(reads, writes []Copyable, f func(handle uintptr) error) error {
 	if err := s.perform(reads, writes, f); err != nil {
 		return fmt.Errorf("rtc: do: %w", err)
 	}
 	return nil
 }
 
-func (s *Stream) perform(reads, writes []*Array, f func(handle uintptr) error) error {
+func (s *Stream) perform(reads, writes []Copyable, f func(handle uintptr) error) error {
 	if err := s.use(); err != nil {
 		return err
 	}
@@ -99,14 +94,15 @@ func (s *Stream) perform(reads, writes []*Array, f func(handle uintptr) error) e
 		return errors.New("the function is nil")
 	}
 	var uses []use
-	for i, a := range append(reads[:len(reads):len(reads)], writes...) {
-		if err := a.use(); err != nil {
-			return fmt.Errorf("array %d: %w", i, err)
+	err := eachUse(reads, writes, func(_ Copyable, p place, write bool) error {
+		if p.mem.dev != s.dev {
+			return fmt.Errorf("%v is on %s, the stream on device %d", p, p.mem.dev.other(s.dev), s.dev.ordinal)
 		}
-		if a.mem.dev != s.dev {
-			return fmt.Errorf("array %d: %v is on %s, the stream on device %d", i, a, a.mem.dev.other(s.dev), s.dev.ordinal)
-		}
-		uses = append(uses, use{a.mem, i >= len(reads)})
+		uses = append(uses, use{p.mem, write})
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return s.occupy(uses, true, func() error {
 		if !s.lend(1) {

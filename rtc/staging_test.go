@@ -65,7 +65,7 @@ func TestSliceRefused(t *testing.T) {
 	_, err = rtc.PlaceOf(four)
 	assert.EqualError(t, err, "rtc: place: a Slice is Go's memory, which the driver can't use while the program goes on; a HostBuffer is for that")
 	_, err = rtc.NewWork(dev, []rtc.Copyable{four}, nil)
-	assert.ErrorContains(t, err, "rtc: new work: a Slice is Go's memory")
+	assert.ErrorContains(t, err, "rtc: new work: reads[0]: a Slice is Go's memory")
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.ErrorIs(t, s.CopyContext(over, x, four), context.Canceled)

@@ -120,10 +120,10 @@ func TestStreams(t *testing.T) {
 	assert.ErrorContains(t, s.Copy(host, host), "both are on the host")
 	assert.ErrorContains(t, s.Copy(y, foreign), "float32 array [4] is on another Device that was opened for device 0")
 	assert.ErrorContains(t, s.Copy(nil, x), "nil")
-	assert.ErrorContains(t, s.Do(nil, []*rtc.Array{foreign}, func(uintptr) error { return nil }), "array 0: float32 array [4] is on another")
-	assert.ErrorContains(t, s.Do([]*rtc.Array{x}, nil, nil), "the function is nil")
+	assert.ErrorContains(t, s.Do(nil, []rtc.Copyable{foreign}, func(uintptr) error { return nil }), "rtc: do: writes[0]: float32 array [4] is on another")
+	assert.ErrorContains(t, s.Do([]rtc.Copyable{x}, nil, nil), "the function is nil")
 	mine := errors.New("mine")
-	assert.ErrorIs(t, s.Do([]*rtc.Array{x}, nil, func(uintptr) error { return mine }), mine)
+	assert.ErrorIs(t, s.Do([]rtc.Copyable{x}, nil, func(uintptr) error { return mine }), mine)
 	assert.ErrorIs(t, dev.Go(func(*rtc.Stream) error { return mine }), mine)
 
 	require.NoError(t, host.Close())
@@ -156,7 +156,7 @@ func TestWrapped(t *testing.T) {
 	require.NoError(t, err)
 	y, err := rtc.Full[uint32](dev, 7, 4)
 	require.NoError(t, err)
-	require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error { return raw.Memset32(p, 5, 4) }))
+	require.NoError(t, s.Do(nil, []rtc.Copyable{x}, func(uintptr) error { return raw.Memset32(p, 5, 4) }))
 	require.NoError(t, dev.Stream().Copy(y, x))
 	out, err := rtc.ToSlice[uint32](y)
 	require.NoError(t, err)
@@ -243,7 +243,7 @@ func TestDoOnOneStream(t *testing.T) {
 	require.NoError(t, err)
 	s := r.dev.Stream()
 	given := make(chan error, 1)
-	require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error {
+	require.NoError(t, s.Do(nil, []rtc.Copyable{x}, func(uintptr) error {
 		go func() { given <- s.Copy(x, y) }()
 		select {
 		case err := <-given:
@@ -271,7 +271,7 @@ func TestDoInCapture(t *testing.T) {
 	require.NoError(t, err)
 	s := dev.Stream()
 	fill := func(v uint32) {
-		require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error {
+		require.NoError(t, s.Do(nil, []rtc.Copyable{x}, func(uintptr) error {
 			p, _, err := x.DevicePointer()
 			return errors.Join(err, s.Raw().Memset32(driver.Pointer(p), v, 4))
 		}))
@@ -287,7 +287,7 @@ func TestDoInCapture(t *testing.T) {
 	out, err := rtc.ToSlice[uint32](x)
 	require.NoError(t, err)
 	assert.Equal(t, []uint32{2, 2, 2, 2}, out)
-	require.NoError(t, s.Do(nil, []*rtc.Array{x}, func(uintptr) error { return exec.Launch(s.Raw()) }))
+	require.NoError(t, s.Do(nil, []rtc.Copyable{x}, func(uintptr) error { return exec.Launch(s.Raw()) }))
 	out, err = rtc.ToSlice[uint32](x)
 	require.NoError(t, err)
 	assert.Equal(t, []uint32{4, 4, 4, 4}, out)
@@ -321,5 +321,30 @@ func TestCloseWaitsForDo(t *testing.T) {
 		}))
 		require.NoError(t, <-closed)
 		require.ErrorIs(t, s.Do(nil, nil, func(uintptr) error { return nil }), rtc.ErrClosed)
+	}
+}
+
+// TestDoWithHostBuffer: a library that copies to pinned memory is ordered with who copies from there.
+func TestDoWithHostBuffer(t *testing.T) {
+	for seed := range uint64(10) {
+		dev := simulatedWith(t, sim.Config{Scheduler: sim.Worst, Seed: seed})
+		x, err := rtc.Full[uint32](dev, 7, 4)
+		require.NoError(t, err)
+		y, err := rtc.Zeros[uint32](dev, 4)
+		require.NoError(t, err)
+		h, err := rtc.NewHostBuffer[uint32](dev, 4)
+		require.NoError(t, err)
+		s, err := dev.NewStream(rtc.StreamConfig{})
+		require.NoError(t, err)
+		to, err := rtc.PlaceOf(h)
+		require.NoError(t, err)
+		from, err := rtc.PlaceOf(x)
+		require.NoError(t, err)
+		require.NoError(t, s.Do([]rtc.Copyable{x}, []rtc.Copyable{h}, func(uintptr) error { return s.Raw().CopyToHost(to.Host, from.Pointer) }))
+		require.NoError(t, dev.Stream().Copy(y, h))
+		out, err := rtc.ToSlice[uint32](y)
+		require.NoError(t, err)
+		require.Equal(t, []uint32{7, 7, 7, 7}, out, "seed %d", seed)
+		require.NoError(t, dev.Close())
 	}
 }

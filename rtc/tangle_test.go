@@ -228,7 +228,7 @@ func (g *tangle) step() {
 		require.Equal(t, g.model[a], g.host.Slice())
 	case 15: // what this package does not know
 		s := g.stream()
-		require.NoError(t, s.Do(nil, []*rtc.Array{g.arrays[a]}, func(handle uintptr) error {
+		require.NoError(t, s.Do(nil, []rtc.Copyable{g.arrays[a]}, func(handle uintptr) error {
 			require.Equal(t, s.Raw().Handle(), handle)
 			p, _, err := g.arrays[a].DevicePointer()
 			require.NoError(t, err)

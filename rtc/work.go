@@ -35,21 +35,18 @@ func newWork(dev *Device, reads, writes []Copyable) (*Work, error) {
 	if err := dev.use(); err != nil {
 		return nil, err
 	}
-	w, seen := &Work{dev: dev}, map[*memory]bool{}
-	for i, c := range append(writes[:len(writes):len(writes)], reads...) {
-		p, err := owned(c)
-		if err != nil {
-			return nil, err
-		}
+	w := &Work{dev: dev}
+	err := eachUse(reads, writes, func(c Copyable, p place, write bool) error {
 		if p.mem.dev.drv != dev.drv {
-			return nil, fmt.Errorf("%v is on %s, the work on device %d", p, p.mem.dev.other(dev), dev.ordinal)
+			return fmt.Errorf("%v is on %s, the work on device %d", p, p.mem.dev.other(dev), dev.ordinal)
 		}
 		w.kept = append(w.kept, c)
-		if !seen[p.mem] {
-			to := w.of(p.mem.dev)
-			*to = append(*to, use{p.mem, i < len(writes)})
-		}
-		seen[p.mem] = true
+		to := w.of(p.mem.dev)
+		*to = append(*to, use{p.mem, write})
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return w, nil
 }

@@ -135,7 +135,7 @@ func TestWork(t *testing.T) {
 		other := simulatedWith(t, sim.Config{})
 		require.ErrorContains(t, w.Enqueue(other.Stream(), nil), "rtc: enqueue work: it is for device 0")
 		_, err = rtc.NewWork(other, []rtc.Copyable{a}, nil)
-		require.ErrorContains(t, err, "rtc: new work: uint32 array [32] is on ")
+		require.ErrorContains(t, err, "rtc: new work: reads[0]: uint32 array [32] is on ")
 		require.NoError(t, a.Close())
 		require.ErrorIs(t, w.Enqueue(dev.Stream(), func(*driver.Stream) error { return nil }), rtc.ErrClosed)
 		require.NoError(t, other.Close())
