@@ -76,7 +76,7 @@ func (b *HostBuffer[T]) Len() int {
 // Wait waits until all copies that were given the buffer have ended, or ctx is
 // done. An error of the work that they came behind is returned.
 func (b *HostBuffer[T]) Wait(ctx context.Context) error {
-	if err := b.made(); err != nil {
+	if _, err := b.copyable(); err != nil {
 		return fmt.Errorf("rtc: wait: %w", err)
 	}
 	if err := b.mem.dev.reach(ctx, &b.mem.access); err != nil {

@@ -235,7 +235,11 @@ func (d *Device) reach(ctx context.Context, a *access) error {
 	d.order.mu.Unlock()
 	var errs []error
 	for _, m := range marks {
-		errs = append(errs, unlessClosed(m.wait(ctx)))
+		err := unlessClosed(m.wait(ctx))
+		if gaveUp(err) {
+			return err
+		}
+		errs = append(errs, err)
 	}
 	return joined(errs...)
 }
