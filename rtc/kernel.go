@@ -118,21 +118,44 @@ func (m *Module) holdAgainstName(sig abi.Signature, name, entry string) error {
 	return err
 }
 
-// Name is the name that the kernel was asked for by.
-func (k *Kernel) Name() string { return k.name }
+// Name is the name that the kernel was asked for by; nil has none.
+func (k *Kernel) Name() string {
+	if k == nil {
+		return ""
+	}
+	return k.name
+}
 
 // Entry is the kernel's name in the compiled module: mangled, unless it is
 // extern "C".
-func (k *Kernel) Entry() string { return k.entry }
+func (k *Kernel) Entry() string {
+	if k == nil {
+		return ""
+	}
+	return k.entry
+}
 
-// Signature is the list of the kernel's parameters.
-func (k *Kernel) Signature() abi.Signature { return k.sig }
+// Signature is the list of the kernel's parameters; nil has none.
+func (k *Kernel) Signature() abi.Signature {
+	if k == nil {
+		return abi.Signature{}
+	}
+	return k.sig
+}
 
 // Module is the module that the kernel is in.
-func (k *Kernel) Module() *Module { return k.mod }
+func (k *Kernel) Module() *Module {
+	if k == nil {
+		return nil
+	}
+	return k.mod
+}
 
 // String is the name with the signature: axpy(const float *x, float *y).
 func (k *Kernel) String() string {
+	if k == nil {
+		return "no kernel"
+	}
 	return fmt.Sprintf("%s(%s)", k.name, strings.TrimSpace(k.sig.String()))
 }
 
@@ -140,11 +163,11 @@ func (k *Kernel) String() string {
 // for calls that this package has no word for. It loads the module there if
 // need be. The Module owns it.
 func (k *Kernel) Function(dev *Device) (*driver.Function, error) {
-	f, err := k.on(context.Background(), dev)
-	switch {
-	case err == errNilKernel:
+	if err := k.made(); err != nil {
 		return nil, fmt.Errorf("rtc: function: %w", err)
-	case err != nil:
+	}
+	f, err := k.on(context.Background(), dev)
+	if err != nil {
 		return nil, failed("kernel", k.name, err)
 	}
 	return f.raw, nil
@@ -154,6 +177,14 @@ var (
 	errNilKernel = errors.New("the kernel is nil")
 	errNilModule = errors.New("the module is nil")
 )
+
+// made tells nil from the zero value, which launches find unusable at less cost.
+func (k *Kernel) made() error {
+	if k != nil && k.mod == nil {
+		return unmade("Kernel")
+	}
+	return k.usable()
+}
 
 func (k *Kernel) usable() error {
 	if k == nil || k.mod == nil {

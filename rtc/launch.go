@@ -62,7 +62,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, z *size, args []any) e
 // failed makes the error of a launch. It stands apart, as does all that a launch seldom needs: what lies between the steps of one that succeeds takes up
 // the processor's caches, which the driver has emptied.
 func (k *Kernel) failed(op string, dev *Device, err error) error {
-	if why := k.usable(); why != nil {
+	if why := k.made(); why != nil {
 		return fmt.Errorf("rtc: %s: %w", op, why)
 	}
 	if dev != nil && !gaveUp(err) {

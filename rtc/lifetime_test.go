@@ -112,7 +112,7 @@ func TestNil(t *testing.T) {
 		want string
 	}{
 		"Launch":        {k.Launch(r.dev, one, one, 0), "the kernel is nil"},
-		"zero kernel":   {new(rtc.Kernel).Launch(r.dev, one, one, 0), "the kernel is nil"},
+		"zero kernel":   {new(rtc.Kernel).Launch(r.dev, one, one, 0), "the Kernel was not made by this package"},
 		"Enqueue":       {k.Enqueue(r.dev.Stream(), one, one, 0), "the kernel is nil"},
 		"Prepare":       {second(k.Prepare(r.dev, one, one, 0)), "the kernel is nil"},
 		"Function":      {second(k.Function(r.dev)), "the kernel is nil"},

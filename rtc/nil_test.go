@@ -17,6 +17,7 @@ func TestNilAndZero(t *testing.T) {
 	ctx := reflect.TypeFor[context.Context]()
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[*rtc.Array](), reflect.TypeFor[*rtc.Device](), reflect.TypeFor[*rtc.Event](), reflect.TypeFor[*rtc.HostBuffer[int32]](),
+		reflect.TypeFor[*rtc.Kernel](), reflect.TypeFor[*rtc.Prepared](),
 		reflect.TypeFor[*rtc.Module](), reflect.TypeFor[*rtc.Scope](), reflect.TypeFor[*rtc.Stream](), reflect.TypeFor[*rtc.Work](), reflect.TypeFor[*rtc.Rtc](),
 	} {
 		for name, v := range map[string]reflect.Value{"nil": reflect.Zero(typ), "zero": reflect.New(typ.Elem())} {

@@ -23,7 +23,7 @@ type Prepared struct {
 // Prepare checks and packs a launch of k on dev; see Launch for the
 // parameters.
 func (k *Kernel) Prepare(dev *Device, grid, block Dim3, shared int, args ...any) (*Prepared, error) {
-	if err := k.usable(); err != nil {
+	if err := k.made(); err != nil {
 		return nil, fmt.Errorf("rtc: prepare: %w", err)
 	}
 	p, err := k.prepare(dev, grid, block, shared, args)
@@ -55,15 +55,28 @@ func (k *Kernel) prepare(dev *Device, grid, block Dim3, shared int, args []any) 
 }
 
 // Kernel is the kernel that is launched.
-func (p *Prepared) Kernel() *Kernel { return p.call.k }
+func (p *Prepared) Kernel() *Kernel {
+	if p == nil {
+		return nil
+	}
+	return p.call.k
+}
 
 // Raw is the launch as the driver knows it, for graphs: with the arguments that
 // are set when it is used. The Prepared must stay reachable meanwhile.
-func (p *Prepared) Raw() *driver.Launch { return p.call.launch }
+func (p *Prepared) Raw() *driver.Launch {
+	if p == nil {
+		return nil
+	}
+	return p.call.launch
+}
 
 // Uses lists the arrays among the arguments: those that the kernel only reads,
 // by the const in its signature, and the others.
 func (p *Prepared) Uses() (reads, writes []*Array) {
+	if p.made() != nil {
+		return nil, nil
+	}
 	p.dev.order.mu.Lock()
 	defer p.dev.order.mu.Unlock()
 	for i, a := range p.call.arrays {
@@ -83,7 +96,7 @@ func (p *Prepared) Uses() (reads, writes []*Array) {
 // caller's own must not launch anything.
 func (p *Prepared) SetArg(i int, v any) error {
 	if p == nil || p.dev == nil {
-		return fmt.Errorf("rtc: set argument: %w", errNilPrepared)
+		return fmt.Errorf("rtc: set argument: %w", p.made())
 	}
 	p.dev.order.mu.Lock()
 	defer p.dev.order.mu.Unlock()
@@ -118,7 +131,7 @@ func (p *Prepared) failed(err error) error {
 func (p *Prepared) misplaced(s *Stream) error {
 	switch {
 	case p == nil || p.dev == nil:
-		return fmt.Errorf("rtc: enqueue: %w", errNilPrepared)
+		return fmt.Errorf("rtc: enqueue: %w", p.made())
 	case s == nil || s.dev == nil:
 		return failed("enqueue", p.call.k.name, s.use())
 	}
@@ -132,7 +145,7 @@ func (p *Prepared) Launch() error { return p.LaunchContext(never) }
 // kernel. One that can end costs an allocation.
 func (p *Prepared) LaunchContext(ctx context.Context) error {
 	if p == nil || p.dev == nil {
-		return fmt.Errorf("rtc: launch: %w", errNilPrepared)
+		return fmt.Errorf("rtc: launch: %w", p.made())
 	}
 	if err := p.launch(ctx); err != nil {
 		return failed("launch", p.call.k.name, err)
@@ -149,6 +162,16 @@ func (p *Prepared) launch(ctx context.Context) error {
 		return p.dev.reason(err)
 	}
 	return p.dev.await(ctx, w)
+}
+
+func (p *Prepared) made() error {
+	switch {
+	case p == nil:
+		return errNilPrepared
+	case p.dev == nil:
+		return unmade("Prepared")
+	}
+	return nil
 }
 
 var (
