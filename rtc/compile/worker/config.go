@@ -36,7 +36,7 @@ type Config struct {
 	Unsafe bool
 
 	// Memory bounds what a worker may ask for beyond what it begins with (about 80
-	// MB), in bytes. 0: 1 GiB.
+	// MB), in bytes: at least 64 MiB. 0: 1 GiB.
 	Memory int64
 	// Stack bounds the stack that NVRTC recurses on, beside Memory, on Linux: at
 	// least 1 MiB. 0: 512 MiB.
@@ -44,6 +44,9 @@ type Config struct {
 	// CPU bounds the processor time of a compile: more is a *LimitError. 0: 10
 	// minutes.
 	CPU time.Duration
+	// Input bounds what a compile is given, the source and its headers in memory,
+	// in bytes: more is a *LimitError. 0: 64 MiB.
+	Input int64
 	// Output bounds what a compile makes, with its log, in bytes: more is a
 	// *LimitError. 0: 64 MiB.
 	Output int64
@@ -57,19 +60,27 @@ type Config struct {
 	Idle time.Duration
 }
 
-// leastStack is what a worker can begin with, and compile what isn't nested.
-const leastStack = 1 << 20
+// What a worker needs at least to compile what isn't nested. With less memory it is
+// Go's threads in it that find none, and few of their crashes say so.
+const (
+	leastStack  = 1 << 20
+	leastMemory = 64 << 20
+)
 
 // check finds numbers that can't be meant.
 func (c Config) check() error {
 	errs := []error{
 		notNegative("Workers", c.Workers), notNegative("Memory", c.Memory), notNegative("Stack", c.Stack), notNegative("CPU", c.CPU),
-		notNegative("Output", c.Output), notNegative("Jobs", c.Jobs), notNegative("Resident", c.Resident), notNegative("Idle", c.Idle),
+		notNegative("Input", c.Input), notNegative("Output", c.Output), notNegative("Jobs", c.Jobs), notNegative("Resident", c.Resident), notNegative("Idle", c.Idle),
 	}
-	if c.Stack > 0 && c.Stack < leastStack {
-		errs = append(errs, fmt.Errorf("Config.Stack is %d, less than %d (1 MiB), which a worker needs", c.Stack, leastStack))
+	return errors.Join(append(errs, atLeast("Memory", c.Memory, leastMemory), atLeast("Stack", c.Stack, leastStack))...)
+}
+
+func atLeast(field string, value, least int64) error {
+	if value > 0 && value < least {
+		return fmt.Errorf("Config.%s is %d, less than %d (%d MiB), which a worker needs", field, value, least, least>>20)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 func notNegative[T int | int64 | time.Duration](field string, value T) error {
@@ -86,6 +97,7 @@ func (c Config) withDefaults() Config {
 	c.Memory = cmp.Or(c.Memory, 1024*mib)
 	c.Stack = cmp.Or(c.Stack, 512*mib)
 	c.CPU = cmp.Or(c.CPU, 10*time.Minute)
+	c.Input = cmp.Or(c.Input, 64*mib)
 	c.Output = cmp.Or(c.Output, 64*mib)
 	c.Jobs = cmp.Or(c.Jobs, 1000)
 	c.Resident = cmp.Or(c.Resident, 256*mib)

@@ -18,13 +18,14 @@ import (
 type CrashError struct {
 	Name    string // the program's
 	Options []string
+	Input   int64      // bytes that it was given, as Config.Input counts them
 	Exit    child.Exit // of the worker
 	Reason  string     // what went wrong, in words
 }
 
-// Error is the reason, and the first words that the worker left.
+// Error is the size, the reason, and the first words that the worker left.
 func (e *CrashError) Error() string {
-	return fmt.Sprintf("the compiler crashed, twice: %s%s", e.Reason, said(e.Exit.Stderr))
+	return fmt.Sprintf("the compiler crashed, twice, on a source of %d bytes: %s%s", e.Input, e.Reason, said(e.Exit.Stderr))
 }
 
 // said is the first line of what a worker wrote, for messages.
@@ -39,6 +40,15 @@ func said(stderr string) string {
 // Go's runtime says on stderr which signal ended the process.
 var crashSignal = regexp.MustCompile(`(?m)^(?:\[signal )?(SIG[A-Z]+)\b`)
 
+// These say that there is none left: NVRTC, Go's runtime, and what starts its threads.
+var noMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed`)
+
+// starved reports whether NVRTC itself says so of a compile that ended with err.
+func starved(err error) (refused *nvrtc.CompileError, is bool) {
+	is = errors.As(err, &refused) && (refused.Result == nvrtc.OutOfMemory || strings.Contains(refused.Log, "catastrophic error: out of memory"))
+	return refused, is
+}
+
 // crashed ends a worker whose answer is none, and says what was the matter.
 func (p *Pool) crashed(w *worker, err error) *CrashError {
 	e := &CrashError{Exit: w.end(err)}
@@ -46,8 +56,8 @@ func (p *Pool) crashed(w *worker, err error) *CrashError {
 	switch {
 	case errors.Is(err, errNonsense):
 		e.Reason = err.Error()
-	case strings.Contains(e.Exit.Stderr, "out of memory"):
-		e.Reason = fmt.Sprintf("it needs more memory than a worker may have (Config.Memory), %d MiB", p.config.Memory>>20)
+	case noMemory.MatchString(e.Exit.Stderr):
+		e.Reason = fmt.Sprintf("it needs more memory than the %d bytes that a worker may have (Config.Memory)", p.config.Memory)
 	case m != nil:
 		e.Reason = m[1]
 	default:

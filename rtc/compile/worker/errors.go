@@ -27,7 +27,7 @@ func unsupported() error {
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type LimitError struct {
-	Limit  string // the field of Config: CPU or Output
+	Limit  string // the field of Config: CPU, Input or Output
 	Detail string // in words
 }
 

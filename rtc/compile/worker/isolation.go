@@ -63,6 +63,9 @@ func (c Config) walls() (jail.Walls, error) {
 // readable are the files and folders of c.Read, by their whole names.
 func (c Config) readable() (names []string, err error) {
 	for i, name := range c.Read {
+		if name == "" { // which would be the working directory
+			return nil, fmt.Errorf("Config.Read[%d] is empty", i)
+		}
 		whole, err := filepath.Abs(name)
 		if err == nil {
 			_, err = os.Stat(whole)

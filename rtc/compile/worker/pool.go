@@ -108,6 +108,9 @@ func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 }
 
 func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
+	if n := input(r); n > p.config.Input {
+		return nil, &LimitError{Limit: "Input", Detail: fmt.Sprintf("its source and headers have %d bytes, and the limit is %d", n, p.config.Input)}
+	}
 	k := p.kindFor(r.Compiler)
 	message, err := p.message(ctx, k, r)
 	if err != nil {
@@ -130,15 +133,27 @@ func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 	if errors.As(err, &crash) {
 		e, err = p.attempt(ctx, k, r, message)
 	}
+	if refused, hungry := starved(err); hungry {
+		refused.Hints = append(refused.Hints, fmt.Sprintf("a worker may have %d bytes of memory (Config.Memory)", p.config.Memory))
+	}
 	var limit *LimitError
 	switch {
 	case errors.As(err, &crash):
-		crash.Name, crash.Options = r.Name, slices.Clone(r.Options)
+		crash.Name, crash.Options, crash.Input = r.Name, slices.Clone(r.Options), input(r)
 		p.refusals.keep(id, err)
 	case errors.As(err, &limit):
 		p.refusals.keep(id, err)
 	}
 	return e, err
+}
+
+// input is how much a compile is given.
+func input(r *compile.Request) int64 {
+	n := len(r.Source)
+	for name, text := range r.Headers {
+		n += len(name) + len(text)
+	}
+	return int64(n)
 }
 
 // message is what a worker is told of r: with options that can do no harm, in one

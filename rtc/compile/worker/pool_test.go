@@ -104,7 +104,8 @@ func TestCrashIsRefused(t *testing.T) {
 		require.ErrorAs(t, err, &crash)
 		t.Log(err)
 		assert.Equal(t, []string{"-DX=1"}, crash.Options)
-		assert.ErrorContains(t, err, "worker: compile k.cu: the compiler crashed, twice")
+		assert.Equal(t, int64(len(bomb)), crash.Input)
+		assert.ErrorContains(t, err, "worker: compile k.cu: the compiler crashed, twice, on a source of "+strconv.Itoa(len(bomb))+" bytes: ")
 		assert.ErrorContains(t, err, "Config.Memory")
 		_, again := run(p, c, bomb, "-DX=1")
 		var same *worker.CrashError
@@ -147,6 +148,40 @@ func TestOutputLimit(t *testing.T) {
 		_, err = run(p, c, axpy)
 		assert.NoError(t, err)
 	})
+}
+
+// TestMemoryIsTold: when it is the front end of NVRTC that has too little, it says
+// so by itself, and not who bounds it.
+func TestMemoryIsTold(t *testing.T) {
+	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
+	p := newPool(t, worker.Config{Workers: 1, Memory: 64 << 20})
+	for range 2 {
+		_, err := run(p, c, starving)
+		var refused *nvrtc.CompileError
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, []string{"a worker may have 67108864 bytes of memory (Config.Memory)"}, refused.Hints)
+	}
+}
+
+// TestInputLimit has what is too large refused before anything is done with it.
+func TestInputLimit(t *testing.T) {
+	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
+	p := newPool(t, worker.Config{Workers: 1, Input: 1000})
+	r := &compile.Request{Compiler: c, Name: "k.cu", Source: axpy + strings.Repeat(" ", 990-len(axpy)), Headers: map[string]string{"a.h": "1234567"}}
+	_, err := p.Run(context.Background(), r)
+	require.NoError(t, err)
+	before := children()
+	r.Headers["b.h"] = ""
+	r.Headers["a.h"] = "12345678"
+	_, err = p.Run(context.Background(), r)
+	var limit *worker.LimitError
+	require.ErrorAs(t, err, &limit)
+	assert.Equal(t, "Input", limit.Limit)
+	assert.EqualError(t, err, "worker: compile k.cu: its source and headers have 1004 bytes, and the limit is 1000 (Config.Input)")
+	assert.Equal(t, before, children(), "no worker is asked")
+	p = newPool(t, worker.Config{Workers: 1})
+	_, err = run(p, c, strings.Repeat(" ", 64<<20+1))
+	assert.ErrorContains(t, err, "have 67108865 bytes, and the limit is 67108864 (Config.Input)")
 }
 
 // TestProcessorTime bounds that of a compile, not of a worker's life.

@@ -1,8 +1,6 @@
 package worker
 
 import (
-	"errors"
-	"strings"
 	"time"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -23,8 +21,7 @@ func (w *worker) spent(c Config, err error) bool {
 	if w.jobs++; w.jobs >= c.Jobs {
 		return true
 	}
-	var refused *nvrtc.CompileError
-	if errors.As(err, &refused) && (refused.Result == nvrtc.InternalError || refused.Result == nvrtc.OutOfMemory || strings.Contains(refused.Log, "catastrophic error: out of memory")) {
+	if refused, hungry := starved(err); hungry || refused != nil && refused.Result == nvrtc.InternalError {
 		return true
 	}
 	var resident int64
