@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/purecuda/purecuda/rtc/cache"
@@ -82,14 +80,4 @@ func measure(ctx context.Context, s cache.Store, name string) (usageOf, error) {
 		}
 	}
 	return u, nil
-}
-
-func writeJSON(v any) error {
-	e := json.NewEncoder(os.Stdout)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return exit(lacking, err)
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,14 +86,10 @@ func (j *compileJob) flags() *flags {
 	}
 	f.others = func(args []string) int {
 		option := nvrtc.ParseOptions(args)[0]
-		switch {
-		case option.Name == "":
+		if option.Name == "" {
 			return 0
-		case option.Name == "--gpu-architecture":
-			j.archs = append(j.archs, option.Value)
-		default:
-			j.options = append(j.options, option.Args...)
 		}
+		j.take(option)
 		return len(option.Args)
 	}
 	return f
@@ -107,13 +102,18 @@ func (j *compileJob) parse(args []string) error {
 	}
 	j.files = files
 	for _, option := range nvrtc.ParseOptions(behind) {
-		if option.Name == "--gpu-architecture" {
-			j.archs = append(j.archs, option.Value)
-		} else {
-			j.options = append(j.options, option.Args...)
-		}
+		j.take(option)
 	}
 	return nil
+}
+
+// take takes an option of NVRTC's.
+func (j *compileJob) take(o nvrtc.Option) {
+	if o.Name == "--gpu-architecture" {
+		j.archs = append(j.archs, o.Value)
+	} else {
+		j.options = append(j.options, o.Args...)
+	}
 }
 
 // check finds what can't be meant.
@@ -209,25 +209,4 @@ func (j *compileJob) folders() []string {
 		_, err := os.Stat(name)
 		return err != nil
 	})
-}
-
-// mostSource is how much a source may have: what is longer is no source, or has no end.
-const mostSource = 256 << 20
-
-// source reads a file, or standard input.
-func source(file string) (string, error) {
-	f, name := os.Stdin, "standard input"
-	if file != "-" {
-		var err error
-		if f, err = os.Open(file); err != nil {
-			return "", err
-		}
-		defer f.Close()
-		name = file
-	}
-	text, err := readAll(io.LimitReader(f, mostSource+1))
-	if err == nil && len(text) > mostSource {
-		err = fmt.Errorf("%s has more than %d MiB", name, mostSource>>20)
-	}
-	return string(text), err
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
 
 	"github.com/purecuda/purecuda/nvrtc"
 )
@@ -38,7 +36,7 @@ type told struct {
 }
 
 // writeJSON writes {"compiler": …, "results": […]}.
-func (j *compileJob) writeJSON(w io.Writer) error {
+func (j *compileJob) writeJSON() error {
 	report := struct {
 		Compiler string     `json:"compiler"`
 		Results  []compiled `json:"results"`
@@ -46,10 +44,7 @@ func (j *compileJob) writeJSON(w io.Writer) error {
 	for _, u := range j.units {
 		report.Results = append(report.Results, u.json())
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false) // axpy<float> stays so
-	e.SetIndent("", "  ")
-	return e.Encode(report)
+	return writeJSON(report)
 }
 
 func (u *unit) json() compiled {
@@ -61,7 +56,7 @@ func (u *unit) json() compiled {
 			c.Key = r.Key.String()
 		}
 		if r.Entry != nil {
-			c.Origin, c.Bytes, c.Lowered, c.Signatures = r.Origin.String(), u.bytes(), r.Entry.Lowered, r.Entry.Signatures
+			c.Origin, c.Bytes, c.Lowered, c.Signatures = r.Origin.String(), len(u.image()), r.Entry.Lowered, r.Entry.Signatures
 			diagnostics = nvrtc.ParseLog(r.Entry.Log)
 		}
 	}

@@ -58,16 +58,11 @@ func dispatch(ctx context.Context, args []string) error {
 	case "help", "-h", "-help", "--help":
 		return help(rest)
 	}
-	return runAmong(ctx, "", commands(), name, rest)
-}
-
-// runAmong runs the command called name; path is what stands before it.
-func runAmong(ctx context.Context, path string, list []command, name string, args []string) error {
-	c, err := find(path, list, name)
+	c, err := find("", commands(), name)
 	if err != nil {
 		return err
 	}
-	err = c.run(ctx, args)
+	err = c.run(ctx, rest)
 	if errors.Is(err, errHelp) {
 		fmt.Print(c.help)
 		return nil
@@ -75,6 +70,7 @@ func runAmong(ctx context.Context, path string, list []command, name string, arg
 	return err
 }
 
+// find is the command called name; path is what stands before it.
 func find(path string, list []command, name string) (command, error) {
 	var known []string
 	for _, c := range list {

@@ -39,8 +39,8 @@ func (j *compileJob) run(ctx context.Context) error {
 	})
 	bar.clear()
 	if j.json {
-		if err := j.writeJSON(os.Stdout); err != nil {
-			return exit(lacking, err)
+		if err := j.writeJSON(); err != nil {
+			return err
 		}
 	}
 	return j.end(ctx)
@@ -48,12 +48,8 @@ func (j *compileJob) run(ctx context.Context) error {
 
 // write writes a unit's result.
 func (u *unit) write() error {
-	image := u.result.Entry.Image
-	if u.kind == cache.PTX && u.result.Entry.Kind == cache.CUBIN {
-		image = u.result.Entry.PTX
-	}
 	if err := writeFile(u.out, func(w io.Writer) error {
-		_, err := w.Write(image)
+		_, err := w.Write(u.image())
 		return err
 	}); err != nil {
 		return exit(lacking, err)
@@ -79,15 +75,17 @@ func (j *compileJob) tell(say *sayings, u *unit) {
 		if u.out != "" && u.out != "-" {
 			to = ", " + u.out
 		}
-		say.line("%s: %v: %v, %v of %d bytes%s", u.path(""), u.arch, u.result.Origin, u.kind, u.bytes(), to)
+		say.line("%s: %v: %v, %v of %d bytes%s", u.path(""), u.arch, u.result.Origin, u.kind, len(u.image()), to)
 	}
 }
 
-func (u *unit) bytes() int {
+// image is what is written of a unit's result: of a cubin, the PTX beside it if that
+// is wanted.
+func (u *unit) image() []byte {
 	if u.kind == cache.PTX && u.result.Entry.Kind == cache.CUBIN {
-		return len(u.result.Entry.PTX)
+		return u.result.Entry.PTX
 	}
-	return len(u.result.Entry.Image)
+	return u.result.Entry.Image
 }
 
 // end sums up, and is the exit status.
@@ -161,7 +159,7 @@ func (j *compileJob) lookUp(ctx context.Context) error {
 		fmt.Printf("%s: %v: %s\n", u.path(""), u.arch, state)
 	}
 	if j.json {
-		return j.writeJSON(os.Stdout)
+		return j.writeJSON()
 	}
 	return nil
 }

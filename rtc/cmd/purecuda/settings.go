@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 
 	"github.com/purecuda/purecuda/rtc/cache"
@@ -80,13 +78,4 @@ func closeStore(s cache.Store) error {
 		return nil
 	}
 	return s.Close()
-}
-
-func readAll(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(r)
-	var path *fs.PathError
-	if errors.As(err, &path) && path.Path == os.Stdin.Name() {
-		path.Path = "standard input"
-	}
-	return text, err
 }
