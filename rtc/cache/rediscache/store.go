@@ -33,7 +33,7 @@ type Config struct {
 	Sign [][]byte
 }
 
-// A Store is a cache.Store, Walker and Counter in Redis.
+// A Store is a cache.Store, Walker and Counter in Redis. New or Open makes it.
 //
 // Safe for concurrent use.
 type Store struct {
@@ -45,7 +45,8 @@ type Store struct {
 }
 
 // New makes a Store of a client, which it closes when it is closed. Only one made
-// with ContextTimeoutEnabled keeps to Config.Timeout.
+// with ContextTimeoutEnabled keeps to Config.Timeout, and only up to its own
+// ReadTimeout. That a key of Config.Sign is too short is an error.
 func New(client redis.UniversalClient, c Config) (*Store, error) {
 	if c.Prefix == "" {
 		c.Prefix = "purecuda:"
@@ -90,7 +91,7 @@ func (s *Store) get(ctx context.Context, key cache.Key) (*cache.Entry, error) {
 	case err != nil && strings.HasPrefix(err.Error(), "WRONGTYPE"):
 		return nil, &cache.DamagedError{Key: key, Reason: "what lies under its name in Redis is no text"}
 	case err != nil:
-		return nil, s.explain("get", err)
+		return nil, explain("get", err)
 	case len(data) == 0:
 		return nil, cache.ErrMiss
 	case int64(len(data)) > limit:
@@ -119,7 +120,7 @@ func (s *Store) put(ctx context.Context, key cache.Key, e *cache.Entry) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	return s.explain("put", s.client.Set(ctx, s.name(key), s.signed(data), max(0, s.config.TTL)).Err())
+	return explain("put", s.client.Set(ctx, s.name(key), s.signed(data), max(0, s.config.TTL)).Err())
 }
 
 // Stats returns what this Store counted so far.
@@ -136,7 +137,7 @@ func (s *Store) Close() error {
 func (s *Store) name(key cache.Key) string { return s.config.Prefix + key.String() }
 
 // explain names the operation in an error of the client.
-func (s *Store) explain(operation string, err error) error {
+func explain(operation string, err error) error {
 	switch {
 	case err == nil:
 		return nil

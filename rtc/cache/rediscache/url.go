@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -56,6 +57,7 @@ func Open(u *url.URL, _ cache.OpenConfig) (cache.Store, error) {
 	if err := q.Err(); err != nil {
 		return nil, err
 	}
+	options.ReadTimeout = max(c.Timeout, 3*time.Second) // as usual, where nothing longer is asked for
 	client := redis.NewUniversalClient(options)
 	s, err := New(client, c)
 	if err != nil {

@@ -127,6 +127,10 @@ func TestURL(t *testing.T) {
 	assert.Equal(t, "redis host:6379", open(t, "redis://:secret@host").String())
 	assert.Equal(t, "redis host:26379", open(t, "redis-sentinel://:secret@host?master=m").String())
 
+	// The client's own timeout ends no call before the Store's does.
+	assert.Equal(t, 30*time.Second, open(t, "redis://host?timeout=30s").ReadTimeout())
+	assert.Equal(t, 3*time.Second, open(t, "redis://host?timeout=300ms").ReadTimeout())
+
 	for _, c := range []struct{ text, says string }{
 		{"redis:", "names no host"},
 		{"redis://:secret@host/x", "/x is no database"},

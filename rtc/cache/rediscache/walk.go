@@ -3,6 +3,7 @@ package rediscache
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 
@@ -41,7 +42,7 @@ func (s *Store) All(ctx context.Context) iter.Seq2[cache.Info, error] {
 			}
 		}
 		if err := <-ended; err != nil {
-			yield(cache.Info{}, s.explain("all", err))
+			yield(cache.Info{}, explain("all", err))
 		}
 	}
 }
@@ -53,7 +54,7 @@ func (s *Store) eachServer(ctx context.Context, f func(context.Context, *redis.C
 	case *redis.Client:
 		return f(ctx, c)
 	}
-	return errors.ErrUnsupported
+	return fmt.Errorf("the servers of a %T are not known: %w", s.client, errors.ErrUnsupported)
 }
 
 // scan tells of the entries of one server.
@@ -101,5 +102,5 @@ func (s *Store) Delete(ctx context.Context, key cache.Key) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	return s.explain("delete", s.client.Unlink(ctx, s.name(key)).Err())
+	return explain("delete", s.client.Unlink(ctx, s.name(key)).Err())
 }
