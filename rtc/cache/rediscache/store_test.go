@@ -243,7 +243,7 @@ func TestSign(t *testing.T) {
 	assert.ErrorContains(t, err, "key 2 to sign with has 5 bytes")
 }
 
-// A server that says nothing costs the timeout: left alone, the client tries for six seconds.
+// A server that says nothing costs the timeout: left alone, the client tries for ten seconds.
 func TestTimeout(t *testing.T) {
 	s, ctx := start(t), context.Background()
 	require.NoError(t, open(t, "redis://"+s.addr).Put(ctx, cachetest.Key(1), cachetest.Entry(1, 100)))
@@ -258,7 +258,7 @@ func TestTimeout(t *testing.T) {
 		err := call()
 		assert.Error(t, err)
 		assert.NotErrorIs(t, err, cache.ErrMiss, "it may be there")
-		assert.Less(t, time.Since(began), 2500*time.Millisecond)
+		assert.Less(t, time.Since(began), 4*time.Second)
 	}
 	assert.EqualValues(t, 2, store.Stats().Failed)
 	require.NoError(t, syscall.Kill(s.pid, syscall.SIGCONT))

@@ -57,7 +57,7 @@ func Open(u *url.URL, _ cache.OpenConfig) (cache.Store, error) {
 	if err := q.Err(); err != nil {
 		return nil, err
 	}
-	options.ReadTimeout = max(c.Timeout, 3*time.Second) // as usual, where nothing longer is asked for
+	options.ReadTimeout = max(c.Timeout, 5*time.Second) // no less than usual
 	client := redis.NewUniversalClient(options)
 	s, err := New(client, c)
 	if err != nil {

@@ -129,7 +129,7 @@ func TestURL(t *testing.T) {
 
 	// The client's own timeout ends no call before the Store's does.
 	assert.Equal(t, 30*time.Second, open(t, "redis://host?timeout=30s").ReadTimeout())
-	assert.Equal(t, 3*time.Second, open(t, "redis://host?timeout=300ms").ReadTimeout())
+	assert.Equal(t, 5*time.Second, open(t, "redis://host?timeout=300ms").ReadTimeout())
 
 	for _, c := range []struct{ text, says string }{
 		{"redis:", "names no host"},
