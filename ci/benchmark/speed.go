@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/purecuda/purecuda/nvrtc"
+	"github.com/purecuda/purecuda/rtc/compile"
 )
 
 // An inside is an NVRTC whose own means to be fast are compared.
@@ -177,6 +178,11 @@ func (n *inside) headers(rounds int) (all []comparison, err error) {
 				n.absent = append(n.absent, fmt.Sprintf("precompiled %s, NVRTC %s: %v", s.name, n.c.Version(), err))
 			}
 			ways = append(ways, more...)
+			w, err := n.service(s.text, include)
+			if err != nil {
+				return nil, fmt.Errorf("compile.Precompiled, %s: %w", s.name, err)
+			}
+			ways = append(ways, w)
 		}
 		result, err := compare(ways, rounds, 1, nil)
 		if err != nil {
@@ -203,6 +209,32 @@ func (n *inside) precompiled(folder, text string, options []string) (ways []way,
 	}
 	ways = append(ways, n.with("--use-pch, made before", text, append(options, "--use-pch=own.pch", dir)...)...)
 	return append(ways, n.with("--create-pch", text, append(options, "--create-pch=anew.pch", dir)...)...), nil
+}
+
+// service is the way of rtc/compile, whose files are made before.
+func (n *inside) service(text string, options []string) (way, error) {
+	p, err := compile.NewPrecompiled(compile.PrecompiledConfig{Folder: n.folder})
+	if err != nil {
+		return way{}, err
+	}
+	run := func() error {
+		n.seed++
+		_, err := p.Run(context.Background(), &compile.Request{
+			Compiler: n.c, Source: fmt.Sprintf("%s\n__device__ int seed = %d;\n", text, n.seed), Name: "kernel.cu", Options: append(n.base(), options...),
+		})
+		return err
+	}
+	for range 3 {
+		if err := run(); err != nil {
+			return way{}, err
+		}
+	}
+	if s := p.Stats(); s.Used != 1 {
+		return way{}, fmt.Errorf("no file was used: %+v", s)
+	}
+	w := times("compile.Precompiled", run)
+	w.once = nil
+	return w, nil
 }
 
 // create compiles and wants a precompiled header made; it grows the heap when asked to.

@@ -34,6 +34,7 @@ type Compile struct {
 
 	stop  func() bool
 	archs []int
+	pch   pch
 }
 
 // Stopped asks the flow callback, as NVRTC does now and then, and says whether
@@ -61,9 +62,9 @@ func (c *Compile) Wait(released <-chan struct{}) bool {
 // NVRTC's words; a line #error in the source fails the compile; else PTX is made
 // with an empty kernel for every export and every extern "C" kernel, and a
 // lowered name for each export, and the other outputs if the options ask for
-// them.
+// them. The PTX has the texts of the headers in memory, in comments.
 func (c *Compile) Default() {
-	if c.refuseOptions() || c.refuseSource() {
+	if c.refuseOptions() || !c.precompile() || c.refuseSource() {
 		return
 	}
 	list := nvrtc.ParseOptions(c.Options)
@@ -123,7 +124,7 @@ func (c *Compile) refuseSource() bool {
 	for i, line := range strings.Split(c.Source, "\n") {
 		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "#error "); ok {
 			c.Result = nvrtc.Compilation
-			c.Log = fmt.Sprintf("%s(%d): catastrophic error: #error directive: %s\n\n1 catastrophic error detected in the compilation of %q.\nCompilation terminated.\n", c.Name, i+1, text, c.Name)
+			c.Log += fmt.Sprintf("%s(%d): catastrophic error: #error directive: %s\n\n1 catastrophic error detected in the compilation of %q.\nCompilation terminated.\n", c.Name, i+1, text, c.Name)
 			return true
 		}
 	}

@@ -75,6 +75,7 @@ func setHeap(n *NVRTC, args []uintptr) uintptr {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.heap = uint64(args[0])
+	n.heaps++
 	return uintptr(nvrtc.Success)
 }
 
@@ -83,19 +84,16 @@ func pchStatus(n *NVRTC, args []uintptr) uintptr {
 	if r != nvrtc.Success {
 		return uintptr(r)
 	}
-	for _, o := range nvrtc.ParseOptions(p.Options) {
-		if o.Name == "--pch" || o.Name == "--create-pch" {
-			return uintptr(nvrtc.Success)
-		}
-	}
-	return uintptr(nvrtc.NoPCHCreateAttempted)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return uintptr(p.pch.status)
 }
 
 func pchRequired(n *NVRTC, args []uintptr) uintptr {
 	if _, r := n.program("nvrtcGetPCHHeapSizeRequired", args[0]); r != nvrtc.Success {
 		return uintptr(r)
 	}
-	putUint64(args[1], 1<<20)
+	putUint64(args[1], n.config.PCHHeap)
 	return uintptr(nvrtc.Success)
 }
 

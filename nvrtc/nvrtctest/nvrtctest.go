@@ -17,6 +17,7 @@ type Config struct {
 	Path    string     // what it calls itself; empty: libnvrtc.so of the version
 	Lacks   []string   // functions that it does not have although its version does
 	Archs   []int      // what it supports, 90 for 9.0; nil: what its version does
+	PCHHeap uint64     // bytes that a precompiled header needs; 0: 1 MiB
 
 	// Compile decides how each compile ends, on the thread that NVRTC would
 	// compile on. It may block. nil: Compile.Default.
@@ -38,6 +39,7 @@ type NVRTC struct {
 	callbacks map[uintptr]int
 	misuses   []string
 	heap      uint64
+	heaps     int // that there were
 }
 
 // A program is what an nvrtcProgram points to.
@@ -59,6 +61,9 @@ func New(c Config) *NVRTC {
 	}
 	if c.Archs == nil {
 		c.Archs = archsOf(c.Version)
+	}
+	if c.PCHHeap == 0 {
+		c.PCHHeap = 1 << 20
 	}
 	return &NVRTC{
 		config:    c,

@@ -1,6 +1,7 @@
 package nvrtctest
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"unsafe"
@@ -123,6 +124,7 @@ func compileProgram(n *NVRTC, args []uintptr) uintptr {
 	}
 	p.busy = true
 	n.running++
+	c.pch = pch{heap: n.heap, place: fmt.Sprintf("%p %d", n, n.heaps), needs: n.config.PCHHeap, status: nvrtc.NoPCHCreateAttempted}
 	flow, payload := p.flow, p.payload
 	n.mu.Unlock()
 	// Deferred, since the configured function may panic.

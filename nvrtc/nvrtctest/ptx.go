@@ -13,7 +13,7 @@ var externC = regexp.MustCompile(`extern\s+"C"\s+__global__\s+void\s+(?:__launch
 // ptx is PTX that the tools take: kernels without parameters that return.
 func (c *Compile) ptx(arch nvrtc.Arch) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "//\n// Made by nvrtctest, playing NVRTC %s\n//\n\n.version 6.0\n.target sm_%d%s\n.address_size 64\n", c.Version, arch.Number(), arch.Suffix)
+	fmt.Fprintf(&b, "//\n// Made by nvrtctest, playing NVRTC %s\n//\n\n.version 6.0\n.target sm_%d%s\n.address_size 64\n%s", c.Version, arch.Number(), arch.Suffix, c.pch.headers)
 	kernels := map[string]bool{}
 	entry := func(name string) {
 		if !kernels[name] {

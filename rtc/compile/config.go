@@ -44,7 +44,7 @@ func (c *Config) check() error {
 		notNegative("the config's Timeout", c.Timeout))
 }
 
-func notNegative[T int | time.Duration](what string, value T) error {
+func notNegative[T int | int64 | time.Duration](what string, value T) error {
 	if value < 0 {
 		return fmt.Errorf("%s is %v, less than 0", what, value)
 	}

@@ -24,6 +24,12 @@ const appendFlags = "NVRTC_APPEND_FLAGS"
 //
 // PTX is never part of it, since NVRTC does not write the same text twice.
 func keyOf(ctx context.Context, disk *files, r *Request) (key cache.Key, unseen string, err error) {
+	return keyOfText(ctx, disk, r, r.Source)
+}
+
+// keyOfText is keyOf for a compile of which text alone matters of the source; what
+// the whole source includes is part of the key.
+func keyOfText(ctx context.Context, disk *files, r *Request, text string) (key cache.Key, unseen string, err error) {
 	build := r.Compiler.Build()
 	if build == "" {
 		return cache.Key{}, "the NVRTC is no file that could be told from another", nil
@@ -35,7 +41,7 @@ func keyOf(ctx context.Context, disk *files, r *Request) (key cache.Key, unseen 
 	f := newFields()
 	f.add("format", keyFormat)
 	f.add("compiler", r.Compiler.Version().String(), build, runtime.GOOS, runtime.GOARCH)
-	f.add("source", r.Source)
+	f.add("source", text)
 	f.add("name", r.Name)
 	// The architecture and what is made are among them.
 	f.add("options", given.Canonical()...)

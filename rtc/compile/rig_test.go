@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,6 +26,7 @@ import (
 //
 //	// wait     until release is called
 //	// crash    NVRTC fails
+//	// warn 7   there is a warning of line 7
 type rig struct {
 	t        testing.TB
 	fake     *nvrtctest.NVRTC
@@ -39,11 +41,16 @@ type rig struct {
 
 // newRig makes a rig of the version, which is a file, so that there are keys.
 func newRig(t testing.TB, v dl.Version) *rig {
+	return newRigAs(t, nvrtctest.Config{Version: v})
+}
+
+func newRigAs(t testing.TB, c nvrtctest.Config) *rig {
 	path := filepath.Join(t.TempDir(), "libnvrtc.so")
 	require.NoError(t, os.WriteFile(path, []byte("double"), 0o600))
 	r := &rig{t: t, gate: make(chan struct{})}
 	r.open = sync.OnceFunc(func() { close(r.gate) })
-	r.fake = nvrtctest.New(nvrtctest.Config{Version: v, Path: path, Compile: r.compile})
+	c.Path, c.Compile = path, r.compile
+	r.fake = nvrtctest.New(c)
 	var err error
 	r.compiler, err = nvrtc.Bind(r.fake)
 	require.NoError(t, err)
@@ -75,6 +82,9 @@ func (r *rig) compile(c *nvrtctest.Compile) {
 		return
 	}
 	c.Default()
+	if at, ok := strings.CutPrefix(line, "// warn "); ok {
+		c.Log = fmt.Sprintf("%s(%s): warning #177-D: variable \"x\" was declared but never referenced\n", c.Name, at) + c.Log
+	}
 }
 
 // service makes a Service of the rig, closed when the test ends.

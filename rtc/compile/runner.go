@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/purecuda/purecuda/abi"
 	"github.com/purecuda/purecuda/nvrtc"
@@ -33,12 +34,20 @@ func (InProcess) Close() error { return nil }
 
 // Run compiles r here.
 func (InProcess) Run(ctx context.Context, r *Request) (*cache.Entry, error) {
+	return compileHere(ctx, r, func(*nvrtc.Program) {})
+}
+
+// compileHere compiles r with more options in this process, and then shows the
+// program to look, whatever came of it.
+func compileHere(ctx context.Context, r *Request, look func(*nvrtc.Program), more ...string) (*cache.Entry, error) {
 	p, err := r.Compiler.NewProgram(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports})
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	if err := p.Compile(ctx, r.Options...); err != nil {
+	err = p.Compile(ctx, slices.Concat(r.Options, more)...)
+	look(p)
+	if err != nil {
 		return nil, err
 	}
 	return entryOf(p, r)
