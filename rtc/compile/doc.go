@@ -38,5 +38,6 @@
 // processes. A job that is cancelled ends at once, and the compile with the last
 // job that wants it. In this process NVRTC can be stopped from CUDA 12.8; before,
 // an unwanted compile goes on and keeps one of its compiler's threads until it
-// ends. Config.Runner runs compiles elsewhere.
+// ends. Config.Runner runs compiles elsewhere, or with Precompiled in less time
+// where many sources include the same large headers.
 package compile

@@ -5,6 +5,7 @@
 //	queue_size = 100     # that wait for their turn; 0 or left out: 100
 //	timeout_ms = 5000    # of running; 0 or left out: none
 //	when_full = "wait"   # or "refuse": Submit gives compile.ErrQueueFull
+//	precompiled_headers = "1GiB" # for files of them, see compile.Precompiled; left out: none; not with workers
 //	workers = 2          # child processes that compile, see package worker; 0 or left out: none
 //	isolation = "auto"   # of workers; or "required", or "off"
 //	memory_limit = "1GiB" # of a worker

@@ -33,6 +33,11 @@ type Compiler struct {
 	TimeoutMS  int    `toml:"timeout_ms"`
 	WhenFull   string `toml:"when_full"` // "", "wait" or "refuse"
 
+	// PrecompiledHeaders is the most that files of precompiled headers take up, see
+	// compile.Precompiled: bytes, or a number and KiB, MiB or GiB. "": there are none.
+	// Not with workers, which write no files.
+	PrecompiledHeaders string `toml:"precompiled_headers"`
+
 	// Workers is how many child processes compile, see package worker. 0: none, it
 	// is done in this process. What follows is about workers.
 	Workers     int      `toml:"workers"`
@@ -100,7 +105,7 @@ func parse(text []byte) (Settings, error) {
 	return s, s.check()
 }
 
-const known = "compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers"
+const known = "compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers"
 
 func (s *Settings) check() error {
 	for _, v := range []struct {
@@ -118,6 +123,9 @@ func (s *Settings) check() error {
 	case "", "wait", "refuse":
 	default:
 		return fmt.Errorf(`compiler.when_full is %q, not "wait" or "refuse"`, s.Compiler.WhenFull)
+	}
+	if _, err := s.Compiler.precompiled(); err != nil {
+		return err
 	}
 	_, err := s.Compiler.workers()
 	return err
@@ -144,6 +152,9 @@ func (s Settings) Config(c cache.OpenConfig) (compile.Config, error) {
 	workers, err := s.Compiler.workers()
 	if err == nil && workers != nil {
 		config.Runner, err = worker.NewPool(*workers)
+	}
+	if bytes, _ := s.Compiler.precompiled(); bytes > 0 {
+		config.Runner, err = compile.NewPrecompiled(compile.PrecompiledConfig{Bytes: bytes})
 	}
 	if err != nil {
 		return compile.Config{}, fmt.Errorf("settings: config: %w", err)

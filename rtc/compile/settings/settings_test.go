@@ -60,22 +60,25 @@ func TestNothingSaid(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"[compiler]\nmax_threads = 4\nqueue = 3\n":          "line 3: compiler.queue is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers",
-		"max_threads = 4\n":                                 "line 1: max_threads is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers",
-		"\n\n[compile]\n":                                   "line 3: compile is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, workers, isolation, memory_limit and read, and cache.tiers",
-		"[compiler]\nmax_threads = \"4\"\n":                 "line 2: compiler.max_threads: cannot decode TOML string",
-		"[compiler]\nmax_threads = 4.5\n":                   "line 2: compiler.max_threads: cannot decode TOML float",
-		"[compiler\n":                                       "line 1: expected ']' to close table name",
-		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":      "line 3: queue_size: key queue_size is already defined",
-		"[compiler]\ntimeout_ms = -1\n":                     "compiler.timeout_ms is -1, less than 0",
-		"[compiler]\ntimeout_ms = 9223372036855\n":          "compiler.timeout_ms is 9223372036855, more than 9223372036854",
-		"[compiler]\nworkers = -1\n":                        "compiler.workers is -1, less than 0",
-		"[compiler]\nisolation = \"required\"\n":            "compiler.isolation is of workers, and compiler.workers is 0",
-		"[compiler]\nmemory_limit = \"1GiB\"\n":             "compiler.memory_limit is of workers, and compiler.workers is 0",
-		"[compiler]\nworkers = 1\nisolation = \"on\"\n":     `compiler.isolation is "on", not "auto", "required" or "off"`,
-		"[compiler]\nworkers = 1\nmemory_limit = \"1G\"\n":  "compiler.memory_limit=1G is no size: bytes, or a number and KiB, MiB, GiB or TiB",
-		"[compiler]\nwhen_full = \"block\"\n":               `compiler.when_full is "block", not "wait" or "refuse"`,
-		"[compiler]\nmax_threads = 99999999999999999999999": "line 2: compiler.max_threads: decimal number is too large to fit in a 64-bit signed integer",
+		"[compiler]\nmax_threads = 4\nqueue = 3\n":                  "line 3: compiler.queue is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers",
+		"max_threads = 4\n":                                         "line 1: max_threads is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers",
+		"\n\n[compile]\n":                                           "line 3: compile is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers",
+		"[compiler]\nmax_threads = \"4\"\n":                         "line 2: compiler.max_threads: cannot decode TOML string",
+		"[compiler]\nmax_threads = 4.5\n":                           "line 2: compiler.max_threads: cannot decode TOML float",
+		"[compiler\n":                                               "line 1: expected ']' to close table name",
+		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":              "line 3: queue_size: key queue_size is already defined",
+		"[compiler]\ntimeout_ms = -1\n":                             "compiler.timeout_ms is -1, less than 0",
+		"[compiler]\ntimeout_ms = 9223372036855\n":                  "compiler.timeout_ms is 9223372036855, more than 9223372036854",
+		"[compiler]\nworkers = -1\n":                                "compiler.workers is -1, less than 0",
+		"[compiler]\nisolation = \"required\"\n":                    "compiler.isolation is of workers, and compiler.workers is 0",
+		"[compiler]\nmemory_limit = \"1GiB\"\n":                     "compiler.memory_limit is of workers, and compiler.workers is 0",
+		"[compiler]\nworkers = 1\nisolation = \"on\"\n":             `compiler.isolation is "on", not "auto", "required" or "off"`,
+		"[compiler]\nworkers = 1\nmemory_limit = \"1G\"\n":          "compiler.memory_limit=1G is no size: bytes, or a number and KiB, MiB, GiB or TiB",
+		"[compiler]\nprecompiled_headers = \"much\"\n":              "compiler.precompiled_headers=much is no size: bytes, or a number and KiB, MiB, GiB or TiB",
+		"[compiler]\nprecompiled_headers = \"0\"\n":                 "compiler.precompiled_headers=0 is no size: bytes, or a number and KiB, MiB, GiB or TiB",
+		"[compiler]\nworkers = 2\nprecompiled_headers = \"1GiB\"\n": "compiler.precompiled_headers is of compiles in this process, and compiler.workers is 2",
+		"[compiler]\nwhen_full = \"block\"\n":                       `compiler.when_full is "block", not "wait" or "refuse"`,
+		"[compiler]\nmax_threads = 99999999999999999999999":         "line 2: compiler.max_threads: decimal number is too large to fit in a 64-bit signed integer",
 	} {
 		_, err := settings.Parse([]byte(text))
 		require.Error(t, err, text)
@@ -108,4 +111,23 @@ func TestWorkers(t *testing.T) {
 	s.Compiler.Isolation, s.Compiler.Read = "auto", []string{filepath.Join(t.TempDir(), "none")}
 	_, err = s.Config(cache.OpenConfig{})
 	assert.ErrorContains(t, err, "settings: config: worker: new pool: Config.Read[0]: ")
+}
+
+func TestPrecompiled(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	s, err := settings.Parse([]byte("[compiler]\nprecompiled_headers = \"300MiB\"\n[cache]\ntiers = []\n"))
+	require.NoError(t, err)
+	c, err := s.Config(cache.OpenConfig{})
+	require.NoError(t, err)
+	assert.IsType(t, &compile.Precompiled{}, c.Runner)
+	require.NoError(t, compile.NewService(c).Close(), "which closes it")
+	left, err := os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	s.Cache.Tiers = []string{"disc:"}
+	_, err = s.Config(cache.OpenConfig{})
+	require.ErrorContains(t, err, "cache.tiers[0]")
+	left, err = os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	assert.Empty(t, left)
 }

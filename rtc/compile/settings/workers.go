@@ -26,10 +26,18 @@ func (c Compiler) workers() (*worker.Config, error) {
 	if w.Isolation, err = worker.ParseIsolation(c.Isolation); err != nil {
 		return nil, fmt.Errorf(`compiler.isolation is %q, not "auto", "required" or "off"`, c.Isolation)
 	}
-	q := cache.NewQuery(&url.URL{RawQuery: url.Values{"memory_limit": {c.MemoryLimit}}.Encode()})
-	w.Memory = q.Size("memory_limit")
-	if err := q.Err(); err != nil {
-		return nil, fmt.Errorf("compiler.%w", err)
+	if w.Memory, err = size("memory_limit", c.MemoryLimit); err != nil {
+		return nil, err
 	}
 	return w, nil
+}
+
+// size reads a number of bytes as the URLs of stores have it.
+func size(key, value string) (int64, error) {
+	q := cache.NewQuery(&url.URL{RawQuery: url.Values{key: {value}}.Encode()})
+	bytes := q.Size(key)
+	if err := q.Err(); err != nil {
+		return 0, fmt.Errorf("compiler.%w", err)
+	}
+	return bytes, nil
 }
