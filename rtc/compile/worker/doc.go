@@ -23,8 +23,10 @@
 //
 // Beyond that there are the walls of package jail. Where the kernel has Landlock a
 // source can read what belongs to NVRTC, its headers above all, and Config.Read,
-// and no other file, whatever way it has of naming them: the compiler's message tells
-// it at most that there is one. Where it has seccomp, code that took over a worker
+// and no other file, whatever way it has of naming them. Nor do the messages tell it
+// whether there is one: they are those of a file that doesn't exist. Code that took
+// over a worker can find out whether a file exists, how large it is and whose, since
+// Landlock lets all names be looked up, and nothing of what it holds. Where there is seccomp, such code
 // has no new processes and programs, no sockets and no other process to reach. With namespaces
 // it is nobody, on a machine of its own. Pool.Walls says what there is, and
 // Config.Isolation what there must be.

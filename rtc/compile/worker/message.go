@@ -82,8 +82,9 @@ func encodeAnswer(e *cache.Entry, err error) []byte {
 var errNonsense = errors.New("an answer that makes no sense")
 
 // decodeAnswer reads an answer to r. An error that matches errNonsense is about
-// the worker, any other what came of the compile.
-func decodeAnswer(b []byte, r *compile.Request) (*cache.Entry, error) {
+// the worker, any other what came of the compile; with walled, for a source that may
+// not know which files there are.
+func decodeAnswer(b []byte, r *compile.Request, walled bool) (*cache.Entry, error) {
 	parts, err := unpack(b)
 	if err != nil || len(parts) == 0 {
 		return nil, fmt.Errorf("%w: %d bytes that are no message", errNonsense, len(b))
@@ -100,7 +101,13 @@ func decodeAnswer(b []byte, r *compile.Request) (*cache.Entry, error) {
 		if err != nil || result == int(nvrtc.Success) {
 			break
 		}
-		return nil, r.Compiler.Refusal(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports}, r.Options, nvrtc.Result(result), string(parts[2]))
+		refusal := func(log string) *nvrtc.CompileError {
+			return r.Compiler.Refusal(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports}, r.Options, nvrtc.Result(result), log)
+		}
+		if walled {
+			return nil, untold(refusal, string(parts[2]))
+		}
+		return nil, refusal(string(parts[2]))
 	case kind == msgText && len(parts) == 4:
 		offset, err := strconv.Atoi(string(parts[2]))
 		if err != nil {

@@ -199,7 +199,7 @@ func (p *Pool) attempt(ctx context.Context, k kind, r *compile.Request, message 
 	if err != nil {
 		return nil, err
 	}
-	e, err := decodeAnswer(b, r)
+	e, err := decodeAnswer(b, r, p.walls.Landlock > 0)
 	if err == nil {
 		err = check(e, r)
 	}

@@ -43,7 +43,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		e, err := decodeAnswer(b, &compile.Request{Compiler: c})
+		e, err := decodeAnswer(b, &compile.Request{Compiler: c}, true)
 		if (e == nil) == (err == nil) {
 			t.Fatalf("%q is %v and %v", b, e, err)
 		}
