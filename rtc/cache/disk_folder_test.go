@@ -191,8 +191,9 @@ func TestDiskTruncated(t *testing.T) {
 	require.NoError(t, err)
 	for n := range whole {
 		require.NoError(t, os.WriteFile(fileOf(disk, key), whole[:n], 0o600))
-		_, err := disk.Get(ctx, key)
+		got, err := disk.Get(ctx, key)
 		require.ErrorIs(t, err, cache.ErrMiss, "cut to %d", n)
+		require.Nil(t, got)
 	}
 	require.NoError(t, disk.Put(ctx, key, e))
 	got, err := disk.Get(ctx, key)

@@ -131,30 +131,6 @@ func TestSoakKilledWriters(t *testing.T) {
 	assert.Equal(t, keys, allWhole(t, dir, keys))
 }
 
-// A file that is cut short, to any length, is no entry, and is replaced by the
-// next that is put.
-func TestDiskCutShort(t *testing.T) {
-	ctx := context.Background()
-	disk := cache.NewDisk(cache.DiskConfig{Dir: filepath.Join(t.TempDir(), "cache")})
-	key, e := cachetest.Key(1), cachetest.Entry(1, 700)
-	require.NoError(t, disk.Put(ctx, key, e))
-	file := fileOf(disk, key)
-	info, err := os.Stat(file)
-	require.NoError(t, err)
-	for n := info.Size() - 1; n >= 0; n-- {
-		require.NoError(t, os.Truncate(file, n))
-		got, err := disk.Get(ctx, key)
-		var damaged *cache.DamagedError
-		require.ErrorAs(t, err, &damaged, "cut to %d", n)
-		require.ErrorIs(t, err, cache.ErrMiss)
-		require.Nil(t, got)
-	}
-	require.NoError(t, disk.Put(ctx, key, e))
-	got, err := disk.Get(ctx, key)
-	require.NoError(t, err)
-	require.True(t, got.Equal(e))
-}
-
 // leftOvers lists the files beside the entries.
 func leftOvers(t *testing.T, dir string) (files []string) {
 	t.Helper()

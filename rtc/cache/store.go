@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// A Store keeps entries. Its methods may be called by many goroutines, and its
-// contents may be shared with other processes.
+// A Store keeps entries. Its contents may be shared with other processes.
 //
 // Safe for concurrent use.
 type Store interface {

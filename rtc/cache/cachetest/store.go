@@ -102,6 +102,9 @@ func concurrent(t *testing.T, s Suite) {
 	all.Wait()
 }
 
+// soon is what a call takes at most that doesn't wait, on a machine that is busy.
+const soon = 5 * time.Second
+
 // cancelled: a call whose context is done ends soon, by its error or with what
 // was asked for, and the store stays usable.
 func cancelled(t *testing.T, s Suite) {
@@ -117,7 +120,7 @@ func cancelled(t *testing.T, s Suite) {
 	if err := store.Put(done, Key(2), Entry(2, 1000)); err != nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("Put with a context that is done: %v", err)
 	}
-	if took := time.Since(began); took > time.Second {
+	if took := time.Since(began); took > soon {
 		t.Errorf("calls with a context that is done took %v", took)
 	}
 	want(t, store, Key(1), Entry(1, 1000))
