@@ -78,6 +78,7 @@ func (s *Service) launch(ctx context.Context, j *Job, key cache.Key, unseen stri
 	}
 	s.counters.change(func(n *Stats) { n.Jobs++; n.Waiting++ })
 	j.endWith(ctx)
+	s.turns.enter(f.turn) // here, so that turns are in the order of Submits
 	go f.fly()
 }
 
@@ -129,7 +130,7 @@ func (f *flight) compile() (*Result, error) {
 		}
 	}
 	defer leave()
-	if err := s.turns.take(f.ctx, f.turn); err != nil {
+	if err := s.turns.await(f.ctx, f.turn); err != nil {
 		return nil, f.gone()
 	}
 	mine := true
@@ -158,7 +159,8 @@ func (f *flight) compile() (*Result, error) {
 	}
 	if !mine {
 		// Whoever has a turn waits for no lock, so that this ends.
-		if err := s.turns.take(f.ctx, f.turn); err != nil {
+		s.turns.enter(f.turn)
+		if err := s.turns.await(f.ctx, f.turn); err != nil {
 			return nil, f.gone()
 		}
 		mine = true

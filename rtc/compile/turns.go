@@ -23,35 +23,40 @@ type turn struct {
 	ready    chan struct{} // closed when it is its turn
 }
 
-// take waits for a turn. The error is ctx's.
-func (t *turns) take(ctx context.Context, n *turn) error {
+// enter gives n its place, or its turn if one is free. Then await must follow.
+func (t *turns) enter(n *turn) {
 	t.mu.Lock()
-	if ctx.Err() != nil {
-		t.mu.Unlock()
-		return ended(ctx)
-	}
+	defer t.mu.Unlock()
+	n.ready = make(chan struct{})
 	if t.free > 0 {
 		t.free--
-		t.mu.Unlock()
-		return nil
+		close(n.ready)
+		return
 	}
 	t.came++
-	n.number, n.ready = t.came, make(chan struct{})
+	n.number = t.came
 	heap.Push(&t.waiting, n)
-	t.mu.Unlock()
+}
+
+// await waits for n's turn, which give ends. After an error, which is ctx's, it has
+// none.
+func (t *turns) await(ctx context.Context, n *turn) error {
 	select {
 	case <-n.ready:
-		return nil
+		if ctx.Err() == nil {
+			return nil
+		}
 	case <-ctx.Done():
 	}
 	t.mu.Lock()
-	if n.at >= 0 {
+	waits := n.at >= 0
+	if waits {
 		heap.Remove(&t.waiting, n.at)
-		t.mu.Unlock()
-		return ended(ctx)
 	}
 	t.mu.Unlock()
-	t.give() // it was given the turn meanwhile
+	if !waits { // it was given the turn meanwhile
+		t.give()
+	}
 	return ended(ctx)
 }
 
