@@ -23,7 +23,8 @@ type reader struct {
 // Completed gives the jobs that end after this call, in the order of their end,
 // those that failed or were cancelled, too. It ends when ctx does, or when the
 // Service is closed and all were given. Each caller gets all jobs; they are
-// kept for him until he takes them, or ctx ends.
+// kept for it until it takes them, or ctx ends. What is returned can be ranged over
+// once.
 func (s *Service) Completed(ctx context.Context) iter.Seq[*Job] {
 	if !s.made() {
 		return func(func(*Job) bool) {}

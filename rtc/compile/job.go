@@ -18,8 +18,15 @@ const (
 	Shared                 // from the compile of another job for the same, at the same time
 )
 
+var originNames = [...]string{Compiled: "compiled", Cached: "cached", Shared: "shared"}
+
 // String is "compiled", "cached" or "shared".
-func (o Origin) String() string { return [...]string{"compiled", "cached", "shared"}[o] }
+func (o Origin) String() string {
+	if int(o) < len(originNames) {
+		return originNames[o]
+	}
+	return fmt.Sprintf("Origin(%d)", uint8(o))
+}
 
 // A Result is what came of a job.
 //
@@ -76,8 +83,10 @@ var over = func() <-chan struct{} {
 	return c
 }()
 
-// Wait waits for the job's end and gives its Result. That ctx ends ends the
-// waiting alone: the job goes on.
+// Wait waits for the job's end and gives its Result, or an error: NVRTC's refusal is
+// an *nvrtc.CompileError, and others match ErrTimeout, ErrClosed or, after Cancel or the
+// end of Submit's context, context.Canceled or context.DeadlineExceeded. That ctx ends
+// ends the waiting alone: the job goes on.
 func (j *Job) Wait(ctx context.Context) (*Result, error) {
 	if !j.made() {
 		return nil, fmt.Errorf("compile: wait: %w", errUnmadeJob)

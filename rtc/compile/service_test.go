@@ -459,3 +459,8 @@ func TestRealCompile(t *testing.T) {
 		assert.NoError(t, s.Close())
 	}
 }
+
+func TestOriginString(t *testing.T) {
+	assert.Equal(t, "shared", compile.Shared.String())
+	assert.Equal(t, "Origin(9)", compile.Origin(9).String())
+}
