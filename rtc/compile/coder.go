@@ -10,29 +10,40 @@ import (
 // in any of the dialects.
 type coder struct {
 	text   []byte
-	marks  [][]bool // for each reading, by place; made when first asked
-	closes []int    // the places of */; nil: not looked for yet
+	marks  [][]bool    // for each reading, by place; made when first asked
+	closes []int       // the places of */; nil: not looked for yet
+	behind map[int]int // where blanks and comments end that go on behind one of closes
 }
 
 // blanks is the place behind the blanks and comments at pos, in the same line
 // as C++ sees it.
 func (c *coder) blanks(pos int) int {
-	for pos < len(c.text) {
-		switch b := c.text[pos]; {
-		case b == ' ' || b == '\t' || b == '\v' || b == '\f' || b == '\r':
+	var passed []int // of closes
+	for {
+		for pos < len(c.text) && isBlank(c.text[pos]) {
 			pos++
-		case bytes.HasPrefix(c.text[pos:], []byte("/*")):
-			if c.closes == nil { // each once: many comments may end at the same place
-				c.closes = slices.AppendSeq([]int{}, occurrences(c.text, "*/"))
-			}
-			n, _ := slices.BinarySearch(c.closes, pos+2)
-			if n == len(c.closes) {
-				return len(c.text)
-			}
-			pos = c.closes[n] + 2
-		default:
-			return pos
 		}
+		if !bytes.HasPrefix(c.text[pos:], []byte("/*")) {
+			break
+		}
+		if c.closes == nil { // each once: many comments may end at the same place
+			c.closes = slices.AppendSeq([]int{}, occurrences(c.text, "*/"))
+			c.behind = map[int]int{}
+		}
+		n, _ := slices.BinarySearch(c.closes, pos+2)
+		if n == len(c.closes) {
+			pos = len(c.text)
+			break
+		}
+		if end, ok := c.behind[n]; ok {
+			pos = end
+			break
+		}
+		passed = append(passed, n)
+		pos = c.closes[n] + 2
+	}
+	for _, n := range passed {
+		c.behind[n] = pos
 	}
 	return pos
 }
@@ -145,5 +156,7 @@ func wordAt(text []byte, pos, most int) []byte {
 func isWord(c byte) bool {
 	return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r' }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

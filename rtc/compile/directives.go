@@ -26,7 +26,8 @@ type findings struct {
 // many rather than too few: it knows no #if, and takes comments and literals
 // for code where that only adds a file to look at. The phases of translation
 // are gone through in their order, with trigraphs and without: what splices a
-// line or hides a # can't hide an #include. It takes time by the length of the
+// line or hides a # can't hide an #include, nor can what looks like a comment or a
+// literal and is none, or only in some dialect. It takes time by the length of the
 // text, whatever that is: it may be somebody else's, and nothing stops a scan.
 func scan(text []byte) findings {
 	var f findings
@@ -78,12 +79,13 @@ func untrigraphed(text []byte) []byte {
 
 // add looks at each # and each word that matters, wherever it stands.
 func (f *findings) add(text []byte) {
-	code := coder{text: text}
+	code, line := coder{text: text}, line{}
 	for m := range code.mentions() {
 		if f.header(text, m.name, m.next) || f.unseen != "" {
 			continue
 		}
-		if m.question && (asked(text[:m.at]) || code.passedOn(m)) || !code.has(m.at) {
+		line.goOn(text, m.at)
+		if m.question && (!line.mayDirect() || asked(text[line.begin:m.at]) || code.passedOn(m)) || !m.question && !line.mayBegin() {
 			continue
 		}
 		f.unseen = string(m.word) + " of a macro"

@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,19 @@ func TestScan(t *testing.T) {
 		`puts("__TIME__ #include X");`:                              ``,
 		"// a comment \\\n#include MACRO":                           ``,
 		"#define STR(x) #x\n#error #including\n#includes \"a.h\"":   ``,
+		// What hid the rest of a text while literals and comments were told from code.
+		"#define X R\"x()\\\nx\" /* )x\"\n#include M\n//*/":         `!#include of a macro`,
+		"#define X 1.a'b' /* '\n#include M\n//*/":                   `!#include of a macro`,
+		"#define X R\"x(\" /* )x\"\n#define Y 1.R\"(\"\n#include M": `!#include of a macro`,
+		"#if 0\n\"\\\\\n\n\" /*\n#endif\n#include M\n//*/":          `!#include of a macro`,
+		"#if __has_include(</*>)\n#endif\n#include M\n//*/":         `!#include of a macro`,
+		"/*\n*/ #include M":                                    `!#include of a macro`,
+		"/* */ %:if /*\n*/ __has_include(M)":                   `!__has_include of a macro`,
+		"#define Has_Include(x) __has_include(x)":              `!__has_include of a macro`,
+		"#define define\n#if define __has_include(M)":          `!__has_include of a macro`,
+		"# define QT_HAS_INCLUDE(x) 0\n# ifdef QT_HAS_INCLUDE": ``,
+		"x /* #include M */":                                   ``,
+		"/* of __has_include\n * and #if __has_include(x) */":  ``,
 		"#include":     `!#include of a macro`,
 		"#include <a":  `!#include of a macro`,
 		"#include \"a": `!#include of a macro`,
@@ -115,7 +129,7 @@ func TestScanOfHostileText(t *testing.T) {
 	texts := []string{many.String(), "#include M\n" + strings.Repeat("1,", size/2), strings.Repeat("#/*", size/6) + "*/include <" + strings.Repeat("a", size/2)}
 	for _, part := range []string{
 		"#include <", "#include \"", "#/*", "__has_include(/*", "__has_include(<", "has_include", "__has_include ", "__TIME",
-		"#define has_include(x) has_include/*\n", "M R\"(", "M R\"", "a'", "\\\n", "??/\n", "# ", "defined(has_include ",
+		"#define has_include(x) has_include/*\n", "M R\"(", "M R\"", "a'", "\\\n", "/*#/*x*/", "/*has_include/*x*/", "??/\n", "# ", "defined(has_include ",
 	} {
 		texts = append(texts, strings.Repeat(part, size/len(part)), "#include M\n"+strings.Repeat(part, size/len(part))+"*/(x)")
 	}
@@ -148,11 +162,12 @@ func FuzzScan(f *testing.F) {
 		if found.unseen == "bytes that are no text" || strings.HasSuffix(a, `\`) || strings.HasSuffix(a, "??/") || strings.HasSuffix(a, "\r") {
 			return
 		}
-		for _, i := range found.includes {
-			if i.name == "found.h" {
-				return
-			}
+		if !slices.Contains(names(found), `"found.h"`) {
+			t.Fatalf("%q hides it", a)
 		}
-		t.Fatalf("%q hides it", a)
+		// And so is that it includes by a macro.
+		if scan([]byte(a+"\n#include M\n"+b)).unseen == "" || scan([]byte(a+"\n%:if __has_include(M)\n"+b)).unseen == "" {
+			t.Fatalf("%q hides a macro", a)
+		}
 	})
 }

@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,7 @@ func (c *coder) mentions() iter.Seq[mention] {
 				}
 			}
 		}
-		for _, part := range []string{"has_include", "HAS_INCLUDE", "has_embed"} {
+		for _, part := range questions {
 			end := 0
 			for at := range occurrences(c.text, part) {
 				if at < end {
@@ -59,12 +60,16 @@ func (c *coder) mentions() iter.Seq[mention] {
 	}
 }
 
-// asked reports whether text ends in something that asks for the name that
+// questions are in the words that ask, and in the names of macros that are taken for
+// the same.
+var questions = []string{"has_include", "HAS_INCLUDE", "has_embed"}
+
+// asked reports whether a line ends in something that asks for the name that
 // follows, or says what it is, and does not use it: #ifdef, defined, defined(
 // or #define.
-func asked(text []byte) bool {
-	text = bytes.TrimRight(text, " \t\v\f\r")
-	bare := bytes.TrimRight(bytes.TrimSuffix(text, []byte("(")), " \t\v\f\r")
+func asked(line []byte) bool {
+	line = trimBlanks(line)
+	bare := trimBlanks(bytes.TrimSuffix(line, []byte("(")))
 	begin := len(bare)
 	for begin > 0 && isWord(bare[begin-1]) {
 		begin--
@@ -73,10 +78,14 @@ func asked(text []byte) bool {
 	case "defined":
 		return true
 	case "ifdef", "ifndef", "elifdef", "elifndef", "define":
-		return len(bare) == len(text)
+		// Any other word of that name may be a macro's.
+		before := trimBlanks(bare[:begin])
+		return len(bare) == len(line) && (bytes.HasSuffix(before, []byte("#")) || bytes.HasSuffix(before, []byte("%:")))
 	}
 	return false
 }
+
+func trimBlanks(b []byte) []byte { return bytes.TrimRight(b, " \t\v\f\r") }
 
 // mostDefinition is how far into a line passedOn looks for a question.
 const mostDefinition = 1024
@@ -101,7 +110,7 @@ func (c *coder) passedOn(m mention) bool {
 	}
 	pos = line.blanks(pos + len(word))
 	name := line.word(pos)
-	if !strings.Contains(strings.ToLower(string(name)), "has_include") {
+	if !slices.ContainsFunc(questions, func(part string) bool { return bytes.Contains(name, []byte(part)) }) {
 		return false
 	}
 	parameter := line.inParentheses(pos + len(name))
