@@ -17,7 +17,8 @@ func (g *Graph) join(n *Node, name string) (*Node, error) {
 		_ = n.close() // the graph being closed is what counts
 		return nil, fmt.Errorf("graph: add %s: %w", name, errClosed)
 	}
-	n.g, n.number, n.name = g, len(g.nodes), numbered(g.names, name)
+	n.g, n.number = g, len(g.nodes)
+	n.rename(numbered(g.names, name))
 	if n.on != nil {
 		n.site = g.site(n.on)
 	}

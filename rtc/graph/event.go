@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/purecuda/purecuda/driver"
+	"github.com/purecuda/purecuda/rtc"
 )
 
 // Event adds a moment: what it comes After has ended then. Each run sets it anew.
@@ -28,16 +29,17 @@ func (g *Graph) Event() (*Node, error) {
 func (n *Node) moment() error {
 	switch {
 	case n.event == nil:
-		return fmt.Errorf("%s is of kind %v, no event", n.name, n.kind)
+		return fmt.Errorf("%s is of kind %v, no event", n.Name(), n.kind)
 	case n.number >= n.g.reached:
-		return fmt.Errorf("%s has been in no run yet", n.name)
+		return fmt.Errorf("%s has been in no run yet", n.Name())
 	}
 	return nil
 }
 
 // Synchronize waits until an event of the last run has happened, or ctx is done.
 // If that run is one of an [Exec], it waits for all of the run, since CUDA does
-// not tell that an event inside is yet to come.
+// not tell that an event inside is yet to come. A wait holds a thread until the
+// event has happened.
 func (n *Node) Synchronize(ctx context.Context) error {
 	if err := n.usable(); err != nil {
 		return fmt.Errorf("graph: wait for an event: %w", err)
@@ -55,16 +57,31 @@ func (n *Node) Synchronize(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("graph: wait for an event: %w", err)
 	}
+	if err := n.await(ctx, event); err != nil {
+		return fmt.Errorf("graph: wait for %s: %w", n.Name(), err)
+	}
+	return nil
+}
+
+// await waits by a call of the driver's, for the event as it is now: who asked now
+// and then, as the waits of package rtc do that share a thread, might see nothing
+// but the runs that come next.
+func (n *Node) await(ctx context.Context, event *driver.Event) error {
+	switch {
+	case driver.InHostFunc():
+		return rtc.ErrInHostFunc
+	case ctx.Err() != nil:
+		return n.g.wait(ctx)
+	case ctx.Done() == nil:
+		return event.Synchronize()
+	}
 	done := make(chan error, 1)
 	go func() { done <- event.Synchronize() }()
 	select {
 	case err := <-done:
-		if err != nil {
-			return fmt.Errorf("graph: wait for %s: %w", n.Name(), err)
-		}
-		return nil
+		return err
 	case <-ctx.Done():
-		return fmt.Errorf("graph: wait for %s: %w", n.Name(), context.Cause(ctx))
+		return n.g.wait(ctx)
 	}
 }
 

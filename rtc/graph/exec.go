@@ -93,7 +93,7 @@ func (x *Exec) build() error {
 			after = append(after, x.nodes[e.From])
 		}
 		if x.nodes[t], err = g.nodes[t].add(x.from, after); err != nil {
-			return fmt.Errorf("%s: %w", g.nodes[t].name, err)
+			return fmt.Errorf("%s: %w", g.nodes[t], err)
 		}
 	}
 	x.raw, err = x.from.Instantiate()
@@ -152,12 +152,9 @@ func (x *Exec) Close() error {
 		return nil
 	}
 	x.g.mu.Lock()
-	defer x.g.mu.Unlock()
-	if x.closed {
-		return nil
-	}
 	x.closed = true
 	x.g.execs = slices.DeleteFunc(x.g.execs, func(y *Exec) bool { return y == x })
+	x.g.mu.Unlock() // before runs are waited for, whose host functions may ask for it
 	if err := errors.Join(unlessClosed([]error{x.raw.Close(), x.from.Close()})...); err != nil {
 		return fmt.Errorf("graph: close: %w", err)
 	}

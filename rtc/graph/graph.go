@@ -48,6 +48,7 @@ type Graph struct {
 	execs    []*Exec
 	reached  int // of how many nodes, from the first, there was a run
 	closed   bool
+	end      sync.Once
 }
 
 // New makes an empty graph for a device. Nothing is made there before it runs.
@@ -163,10 +164,10 @@ func (g *Graph) tasks() ([]Task, error) {
 	tasks := make([]Task, len(g.nodes))
 	for i, n := range g.nodes {
 		if n.wrong != nil {
-			return nil, fmt.Errorf("%s: %w", n.name, n.wrong)
+			return nil, fmt.Errorf("%s: %w", n.Name(), n.wrong)
 		}
 		t := &tasks[i]
-		*t = Task{Name: n.name, Kind: n.kind, Device: n.site, Owner: n.config.Owner, Cost: n.config.Cost, Unordered: n.config.Unordered, After: n.after}
+		*t = Task{Name: n.Name(), Kind: n.kind, Device: n.site, Owner: n.config.Owner, Cost: n.config.Cost, Unordered: n.config.Unordered, After: n.after}
 		if t.Cost == 0 {
 			t.Cost = n.measured
 		}
@@ -177,7 +178,7 @@ func (g *Graph) tasks() ([]Task, error) {
 			for _, c := range part.from {
 				p, err := rtc.PlaceOf(c)
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", n.name, because(err))
+					return nil, fmt.Errorf("%s: %w", n.Name(), because(err))
 				}
 				if p.Bytes > 0 {
 					*part.to = append(*part.to, Use{g.memory(p), p.Offset, p.Offset + p.Bytes})
@@ -209,8 +210,9 @@ func (g *Graph) explain(err error) error {
 }
 
 // Close gives back what the graph has of the device, when its runs have ended,
-// and closes what was instantiated from it. It is safe on nil, and later calls do
-// nothing.
+// and closes what was instantiated from it. A host function that panicked is its
+// error if nobody was told. It is safe on nil; later calls do nothing, and those at
+// the same time wait.
 func (g *Graph) Close() error {
 	if g == nil {
 		return nil
@@ -218,14 +220,24 @@ func (g *Graph) Close() error {
 	if driver.InHostFunc() {
 		return fmt.Errorf("graph: close: %w", rtc.ErrInHostFunc)
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closed {
-		return nil
+	var err error
+	g.end.Do(func() { err = g.close() })
+	if err != nil {
+		return fmt.Errorf("graph: close: %w", err)
 	}
+	return nil
+}
+
+// close does not hold the lock while it waits for runs, whose host functions may
+// ask for it: once closed is set nobody else uses what is given back here.
+func (g *Graph) close() error {
+	g.mu.Lock()
 	g.closed = true
+	execs := g.execs
+	g.execs = nil
+	g.mu.Unlock()
 	var errs []error
-	for _, x := range g.execs {
+	for _, x := range execs {
 		errs = append(errs, x.raw.Close(), x.from.Close())
 	}
 	for _, s := range g.sites {
@@ -235,12 +247,7 @@ func (g *Graph) Close() error {
 	for _, n := range g.nodes {
 		errs = append(errs, n.close())
 	}
-	errs = append(errs, g.told())
-	g.execs = nil
-	if err := errors.Join(unlessClosed(errs)...); err != nil {
-		return fmt.Errorf("graph: close: %w", err)
-	}
-	return nil
+	return errors.Join(unlessClosed(append(errs, g.told()))...)
 }
 
 // unlessClosed leaves out errors of what the device has closed already.

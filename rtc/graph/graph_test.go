@@ -3,6 +3,7 @@ package graph_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -202,9 +203,44 @@ func TestEvents(t *testing.T) {
 	require.EqualError(t, n.Synchronize(context.Background()), "graph: wait for an event: mix is of kind kernel, no event")
 	_, err = n.Since(begin)
 	require.Error(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	require.ErrorIs(t, g.Run(ctx), context.Canceled)
+}
+
+// TestContexts: one that has ended runs nothing, one that ends meanwhile ends the wait alone; both are told, and why they ended.
+func TestContexts(t *testing.T) {
+	dev := simulated(t, sim.Config{})
+	g := graph.New(dev)
+	defer g.Close()
+	runs, open := 0, make(chan struct{})
+	_, err := g.Host(func() { runs++; <-open }, nil, nil)
+	require.NoError(t, err)
+	event, err := g.Event()
+	require.NoError(t, err)
+	event.After(g.Nodes()[0])
+	boom := errors.New("boom")
+	over, cancel := context.WithCancelCause(t.Context())
+	cancel(boom)
+	require.EqualError(t, g.Run(over), "graph: run: context canceled: boom")
+	_, err = g.Trace(over)
+	require.EqualError(t, err, "graph: trace: context canceled: boom")
+	require.ErrorIs(t, err, boom)
+	require.NoError(t, dev.Synchronize(t.Context()))
+	require.Zero(t, runs)
+	for name, wait := range map[string]func(context.Context) error{
+		"run": g.Run, "trace": func(ctx context.Context) error { _, err := g.Trace(ctx); return err }, "event": event.Synchronize,
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(5*time.Millisecond, func() { cancel(boom) })
+		if name == "event" {
+			require.NoError(t, g.Enqueue(dev.Stream()))
+			require.EqualError(t, event.Synchronize(over), "graph: wait for event: context canceled: boom")
+		}
+		err := wait(ctx)
+		require.ErrorIs(t, err, context.Canceled, name)
+		require.ErrorIs(t, err, boom, name)
+		open <- struct{}{}
+		require.NoError(t, dev.Synchronize(t.Context()))
+	}
+	require.Equal(t, 3, runs)
 }
 
 // TestTrace: a run is measured, and what it measured is what nodes cost then.

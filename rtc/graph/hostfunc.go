@@ -72,13 +72,13 @@ func (g *Graph) call(n *Node, f func()) {
 }
 
 // told is the error of the first host function that panicked since it was asked
-// last. The lock is held.
+// last.
 func (g *Graph) told() error {
 	if g.panicked.Load() == nil { // at less cost than the next
 		return nil
 	}
 	if p := g.panicked.Swap(nil); p != nil {
-		return &PanicError{p.n.name, p.value, p.stack}
+		return &PanicError{p.n.Name(), p.value, p.stack}
 	}
 	return nil
 }

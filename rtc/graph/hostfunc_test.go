@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"testing"
@@ -137,4 +138,71 @@ func TestHostFuncThatWaits(t *testing.T) {
 	go func() { ran <- dev.Synchronize(context.Background()) }()
 	finish("launch", ran)
 	require.NoError(t, dev.Synchronize(context.Background()))
+}
+
+// What a host function may ask of its graph it is told, whoever waits for the run with the graph in his hands.
+func TestHostFuncAsksItsGraph(t *testing.T) {
+	mix, _ := kernels(t)
+	for name, run := range map[string]func(g *graph.Graph, x *graph.Exec, began <-chan struct{}) error{
+		"run": func(g *graph.Graph, _ *graph.Exec, _ <-chan struct{}) error { return g.Run(context.Background()) },
+		"trace": func(g *graph.Graph, _ *graph.Exec, _ <-chan struct{}) error {
+			_, err := g.Trace(context.Background())
+			return err
+		},
+		"close": func(g *graph.Graph, _ *graph.Exec, began <-chan struct{}) error {
+			err := g.Enqueue(g.Device().Stream())
+			<-began
+			return errors.Join(err, g.Close())
+		},
+		"close Exec": func(g *graph.Graph, x *graph.Exec, began <-chan struct{}) error {
+			err := x.Launch(g.Device().Stream())
+			<-began
+			return errors.Join(err, x.Close())
+		},
+		"event": func(g *graph.Graph, _ *graph.Exec, _ <-chan struct{}) error {
+			err := g.Enqueue(g.Device().Stream())
+			return errors.Join(err, g.Nodes()[2].Synchronize(context.Background()))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dev := simulated(t, sim.Config{})
+			a := filled(t, dev, 1)
+			g := graph.New(dev)
+			began := make(chan struct{}, 1)
+			var n *graph.Node
+			var nodes int
+			var said string
+			var refused, waited error
+			_, err := g.Host(func() {
+				began <- struct{}{}
+				time.Sleep(10 * time.Millisecond) // so that it is being waited for
+				n.Set(graph.NodeConfig{Name: "mixed"})
+				said, nodes = n.String(), len(g.Nodes())
+				refused, waited = n.SetArg(3, 1), g.Nodes()[2].Synchronize(context.Background())
+			}, nil, []rtc.Copyable{a})
+			require.NoError(t, err)
+			n, err = g.Kernel(mix, one, block, 0, a, a, a, 0)
+			require.NoError(t, err)
+			end, err := g.Event()
+			require.NoError(t, err)
+			end.After(n)
+			x, err := g.Instantiate()
+			require.NoError(t, err)
+			done := make(chan error, 1)
+			go func() { done <- run(g, x, began) }()
+			select {
+			case err := <-done:
+				require.NoError(t, err)
+			case <-time.After(20 * time.Second):
+				t.Fatal("it hangs")
+			}
+			require.NoError(t, dev.Synchronize(context.Background()))
+			require.Equal(t, "mixed", said)
+			require.Equal(t, 3, nodes)
+			require.ErrorContains(t, refused, "graph: set argument of mixed: ")
+			require.ErrorIs(t, refused, rtc.ErrInHostFunc)
+			require.ErrorIs(t, waited, rtc.ErrInHostFunc)
+			require.NoError(t, g.Close())
+		})
+	}
 }

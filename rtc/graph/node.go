@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/purecuda/purecuda/driver"
@@ -18,7 +19,7 @@ type Node struct {
 	on       *rtc.Device // nil: the graph's
 	site     int         // the number of that
 	kind     Kind
-	name     string
+	name     atomic.Pointer[string] // not under the lock: a function of the host may ask while who has that waits for it
 	config   NodeConfig
 	after    []int
 	wrong    error // with those
@@ -58,7 +59,7 @@ func (n *Node) Set(c NodeConfig) *Node {
 	defer n.g.mu.Unlock()
 	n.config, n.g.plan = c, nil
 	if c.Name != "" {
-		n.name = c.Name
+		n.rename(c.Name)
 	}
 	return n
 }
@@ -77,7 +78,7 @@ func (n *Node) After(others ...*Node) *Node {
 		case err != nil:
 			n.wrong = fmt.Errorf("it is to come after a node: %w", err)
 		case o.g != n.g:
-			n.wrong = fmt.Errorf("it is to come after %s, which is of another graph", o.name)
+			n.wrong = fmt.Errorf("it is to come after %s, which is of another graph", o.Name())
 		default:
 			n.after = append(n.after, o.number)
 		}
@@ -92,10 +93,10 @@ func (n *Node) Name() string {
 	if n.usable() != nil {
 		return ""
 	}
-	n.g.mu.Lock()
-	defer n.g.mu.Unlock()
-	return n.name
+	return *n.name.Load()
 }
+
+func (n *Node) rename(name string) { n.name.Store(&name) }
 
 // Kind is what the node does; nil does nothing, as Empty.
 func (n *Node) Kind() Kind {

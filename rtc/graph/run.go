@@ -17,22 +17,24 @@ func (g *Graph) Run(ctx context.Context) error {
 	if err := g.usable(); err != nil {
 		return fmt.Errorf("graph: run: %w", err)
 	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("graph: run: %w", context.Cause(ctx))
+	if ctx.Err() == nil {
+		if err := g.Enqueue(g.dev.Stream()); err != nil {
+			return err
+		}
 	}
-	if err := g.Enqueue(g.dev.Stream()); err != nil {
-		return err
-	}
-	err := g.dev.Stream().Synchronize(ctx)
-	if err != nil {
-		return fmt.Errorf("graph: run: %w", because(err))
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if err := g.told(); err != nil {
+	if err := g.wait(ctx); err != nil {
 		return fmt.Errorf("graph: run: %w", err)
 	}
 	return nil
+}
+
+// wait waits for the run that the device's stream was given, and is its error. A
+// context that has ended already is an error at once.
+func (g *Graph) wait(ctx context.Context) error {
+	if err := g.dev.Stream().Synchronize(ctx); err != nil {
+		return because(err)
+	}
+	return g.told()
 }
 
 // Enqueue is Run that does not wait: the run takes its place in s, others that
@@ -216,7 +218,7 @@ func (c *schedule) steps(g *Graph, raw *driver.Stream, t *tracing) error {
 	}
 	for _, task := range c.plan.Order {
 		if err := c.step(g, task, c.lane(c.plan.Stream[task], raw), t); err != nil {
-			return fmt.Errorf("%s: %w", g.nodes[task].name, err)
+			return fmt.Errorf("%s: %w", g.nodes[task], err)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func (n *Node) SetArg(i int, v any) error {
 	n.g.mu.Lock()
 	defer n.g.mu.Unlock()
 	if err := n.set(i, v); err != nil {
-		return fmt.Errorf("graph: set argument of %s: %w", n.name, err)
+		return fmt.Errorf("graph: set argument of %s: %w", n.Name(), err)
 	}
 	return nil
 }

@@ -36,26 +36,20 @@ func (g *Graph) Trace(ctx context.Context) (*Trace, error) {
 }
 
 func (g *Graph) trace(ctx context.Context) (*Trace, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if err := g.planned(); err != nil {
-		return nil, err
+	if ctx.Err() != nil {
+		return nil, g.wait(ctx)
 	}
-	p := g.plan
-	t, err := g.tracing()
+	p, t, err := g.startTracing()
 	defer t.close()
 	if err != nil {
 		return nil, err
 	}
-	if err := g.start(g.dev.Stream(), t); err != nil {
+	// The lock is not held meanwhile: host functions of the run may ask for it.
+	if err := g.wait(ctx); err != nil {
 		return nil, err
 	}
-	if err := g.dev.Stream().Synchronize(ctx); err != nil {
-		return nil, because(err)
-	}
-	if err := g.told(); err != nil {
-		return nil, err
-	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	run := *p
 	run.Tasks, run.Critical = slices.Clone(p.Tasks), nil
 	if err := t.times(&run); err != nil {
@@ -68,6 +62,20 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 	run.tails()
 	g.plan = nil
 	return &Trace{Plan: &run}, nil
+}
+
+// startTracing puts a run into the device's stream and is its plan and its events.
+func (g *Graph) startTracing() (*Plan, *tracing, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.planned(); err != nil {
+		return nil, nil, err
+	}
+	t, err := g.tracing()
+	if err == nil {
+		err = g.start(g.dev.Stream(), t)
+	}
+	return g.plan, t, err
 }
 
 // A traceEvent is one of Chrome's trace format.

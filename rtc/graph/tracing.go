@@ -37,6 +37,9 @@ func (g *Graph) tracing() (*tracing, error) {
 }
 
 func (t *tracing) close() {
+	if t == nil {
+		return
+	}
 	for _, e := range slices.Concat(t.base, t.from, t.to) {
 		_ = e.Close() // what it could fail for, the run has told
 	}
