@@ -23,10 +23,14 @@ type Place struct {
 	Name    string // of an array or buffer, in errors
 }
 
-// PlaceOf tells where c is. It fails with ErrClosed after Close.
+// PlaceOf tells where c is. It fails with ErrClosed after Close, and then tells
+// the Memory and the Name alone.
 func PlaceOf(c Copyable) (Place, error) {
 	p, err := owned(c)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrClosed):
+		return Place{Memory: p.mem, Name: p.String()}, fmt.Errorf("rtc: place: %w", err)
+	case err != nil:
 		return Place{}, fmt.Errorf("rtc: place: %w", err)
 	}
 	out := Place{Memory: p.mem, Device: p.mem.dev, Host: p.bytes, DType: p.dtype, Len: p.len, Bytes: p.len * p.dtype.Size(), Name: p.String()}

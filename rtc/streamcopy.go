@@ -14,7 +14,7 @@ import (
 //
 // Safe for concurrent use.
 type Copyable interface {
-	copyable() (place, error)
+	copyable() (place, error) // of what was closed, too, with ErrClosed
 }
 
 // A place is where a copy begins or ends.
@@ -51,20 +51,22 @@ func owned(c Copyable) (place, error) {
 }
 
 func (a *Array) copyable() (place, error) {
-	if err := a.use(); err != nil {
+	err := a.use()
+	if a == nil {
 		return place{}, err
 	}
-	return place{mem: a.mem, array: a, dtype: a.dtype, len: a.len}, nil
+	return place{mem: a.mem, array: a, dtype: a.dtype, len: a.len}, err
 }
 
 func (b *HostBuffer[T]) copyable() (place, error) {
 	if err := b.made(); err != nil {
 		return place{}, err
 	}
+	p := place{mem: b.mem, bytes: bytesOf(b.elems), dtype: abi.DTypeOf[T](), len: len(b.elems)}
 	if b.mem.closed() {
-		return place{}, fmt.Errorf("%s is %w", b.mem.what, ErrClosed)
+		return p, fmt.Errorf("%s is %w", b.mem.what, ErrClosed)
 	}
-	return place{mem: b.mem, bytes: bytesOf(b.elems), dtype: abi.DTypeOf[T](), len: len(b.elems)}, nil
+	return p, nil
 }
 
 // Copy puts a copy of all of src to dst into the stream and returns: from one

@@ -107,6 +107,9 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 		return nil, errors.New("both are on the host: Go's copy is for that")
 	case to.DType != from.DType || to.Len != from.Len:
 		return nil, fmt.Errorf("%s does not fit %s", from.Name, to.Name)
+	case to.Pointer != from.Pointer && overlap(to, from):
+		size := to.DType.Size()
+		return nil, fmt.Errorf("%s, from element %d on, and %s, from %d on, share memory: a copy by way of a third array is right", from.Name, from.Offset/size, to.Name, to.Offset/size)
 	}
 	n := &Node{kind: Copy, on: from.Device, reads: []rtc.Copyable{src}, writes: []rtc.Copyable{dst}}
 	if from.Host != nil {
@@ -115,7 +118,7 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 	ctx := n.on.Context()
 	size := uint64(to.Bytes)
 	switch {
-	case size == 0:
+	case size == 0 || overlap(to, from): // with itself
 		n.nothing()
 	case from.Host != nil:
 		n.enqueue = func(s *driver.Stream) error { return s.CopyToDevice(to.Pointer, from.Host) }
@@ -150,11 +153,19 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 	return n, nil
 }
 
+// overlap reports whether two places share memory of a device.
+func overlap(a, b rtc.Place) bool {
+	return a.Host == nil && b.Host == nil && a.Device == b.Device &&
+		a.Pointer < b.Pointer+driver.Pointer(b.Bytes) && b.Pointer < a.Pointer+driver.Pointer(a.Bytes)
+}
+
 // place is where something of the graph's devices is.
 func (g *Graph) place(c rtc.Copyable) (rtc.Place, error) {
-	p, err := rtc.PlaceOf(c)
+	g.mu.Lock()
+	p, err := g.placeOf(c)
+	g.mu.Unlock()
 	if err != nil {
-		return p, because(err)
+		return p, err
 	}
 	if err := g.mine(p.Device); err != nil {
 		return p, fmt.Errorf("%s is on %w", p.Name, err)

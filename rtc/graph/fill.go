@@ -60,7 +60,7 @@ func (g *Graph) fill(a *rtc.Array, t rtc.DType, value []uint32, full func() (*rt
 		return nil, err
 	}
 	if t != to.DType {
-		return nil, fmt.Errorf("%v does not hold %v", a, t)
+		return nil, fmt.Errorf("%s does not hold %v", to.Name, t)
 	}
 	n := &Node{kind: Fill, on: to.Device, writes: []rtc.Copyable{a}}
 	if to.Len == 0 {
@@ -74,6 +74,7 @@ func (g *Graph) fill(a *rtc.Array, t rtc.DType, value []uint32, full func() (*rt
 			}
 			copied, err := g.copy(a, n.own)
 			if err != nil {
+				_ = n.close() // the first error is the one that counts
 				return nil, err
 			}
 			n.reads, n.enqueue, n.add = copied.reads, copied.enqueue, copied.add

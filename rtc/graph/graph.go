@@ -37,9 +37,10 @@ type Graph struct {
 	nodes    []*Node
 	names    map[string]int // how many nodes have it
 	memories map[any]int    // their numbers
-	labels   []string       // by number
-	labelled map[string]int
-	plan     *Plan // nil: to be made
+	labels   []string       // by number: what errors and pictures call it
+	taken    map[string]int // how many labels begin so
+	given    map[any]string // by memory: what Label called it
+	plan     *Plan          // nil: to be made
 	ready    *schedule
 	work     *rtc.Work // all that the nodes use
 	sites    []*site   // the devices, the graph's own first
@@ -56,7 +57,7 @@ func New(dev *rtc.Device) *Graph { return NewWith(dev, Config{}) }
 
 // NewWith is New with a Config.
 func NewWith(dev *rtc.Device, c Config) *Graph {
-	g := &Graph{dev: dev, config: c, names: map[string]int{}, memories: map[any]int{}, labelled: map[string]int{}}
+	g := &Graph{dev: dev, config: c, names: map[string]int{}, memories: map[any]int{}, taken: map[string]int{}, given: map[any]string{}}
 	g.site(dev)
 	return g
 }
@@ -86,15 +87,31 @@ func (g *Graph) Label(c rtc.Copyable, name string) error {
 	if err := g.usable(); err != nil {
 		return fmt.Errorf("graph: label: %w", err)
 	}
-	p, err := rtc.PlaceOf(c)
-	if err != nil {
-		return fmt.Errorf("graph: label: %w", because(err))
-	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	p, err := g.placeOf(c)
+	if err != nil {
+		return fmt.Errorf("graph: label: %w", err)
+	}
+	g.given[p.Memory] = name
 	g.labels[g.memory(p)] = name
 	g.plan = nil
 	return nil
+}
+
+// placeOf is where c is, with the label that it was given, if it was.
+func (g *Graph) placeOf(c rtc.Copyable) (rtc.Place, error) {
+	p, err := rtc.PlaceOf(c)
+	if label := g.given[p.Memory]; label != "" {
+		p.Name = fmt.Sprintf("%s (%s)", label, p.Name)
+	}
+	switch {
+	case errors.Is(err, rtc.ErrClosed):
+		return p, fmt.Errorf("%s is %w", p.Name, rtc.ErrClosed)
+	case err != nil:
+		return p, because(err)
+	}
+	return p, nil
 }
 
 // memory is the number of a place's memory.
@@ -103,7 +120,11 @@ func (g *Graph) memory(p rtc.Place) int {
 	if !ok {
 		m = len(g.labels)
 		g.memories[p.Memory] = m
-		g.labels = append(g.labels, numbered(g.labelled, p.Name))
+		label := g.given[p.Memory]
+		if label == "" {
+			label = numbered(g.taken, p.Name)
+		}
+		g.labels = append(g.labels, label)
 	}
 	return m
 }
@@ -176,9 +197,9 @@ func (g *Graph) tasks() ([]Task, error) {
 			to   *[]Use
 		}{{n.reads, &t.Reads}, {n.writes, &t.Writes}} {
 			for _, c := range part.from {
-				p, err := rtc.PlaceOf(c)
+				p, err := g.placeOf(c)
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", n.Name(), because(err))
+					return nil, fmt.Errorf("%s: %w", n.Name(), err)
 				}
 				if p.Bytes > 0 {
 					*part.to = append(*part.to, Use{g.memory(p), p.Offset, p.Offset + p.Bytes})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -27,22 +28,53 @@ func TestAddRefuses(t *testing.T) {
 	require.NoError(t, err)
 	host, err := rtc.NewHostBuffer[uint32](dev, width)
 	require.NoError(t, err)
+	middle, err := long.Slice(8, 24)
+	require.NoError(t, err)
+	rest, err := long.Slice(16, 32)
+	require.NoError(t, err)
+	old, err := rtc.NewHostBuffer[uint32](dev, width)
+	require.NoError(t, err)
 	g := graph.New(dev)
+	require.NoError(t, g.Label(long, "frame"))
+	require.NoError(t, g.Label(old, "old"))
+	require.NoError(t, old.Close())
 	for text, add := range map[string]func() (*graph.Node, error){
-		"graph: add kernel mix: abi: want 4 arguments":       func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, a) },
-		"argument 0 (a): uint32 array [32] is on":            func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, there, a, a, 1) },
-		"block (5000, 1, 1)":                                 func() (*graph.Node, error) { return g.Kernel(mix, one, rtc.Dim(5000), 0, a, a, a, 1) },
-		"uint32 array [32] does not fit uint32 array [16 1]": func() (*graph.Node, error) { return g.Copy(half, a) },
-		"both are on the host":                               func() (*graph.Node, error) { return g.Copy(host, host) },
-		"an array or host buffer is nil":                     func() (*graph.Node, error) { return g.Copy(a, nil) },
-		"graph: add copy: uint32 array [32] is on device 0":  func() (*graph.Node, error) { return g.Copy(there, a) },
-		"uint32 array [32] does not hold float32":            func() (*graph.Node, error) { return graph.FillWith(g, a, float32(1)) },
-		"graph: add host function: it is nil":                func() (*graph.Node, error) { return g.Host(nil, nil, nil) },
+		"graph: add kernel mix: abi: want 4 arguments":               func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, a) },
+		"argument 0 (a): uint32 array [32] is on":                    func() (*graph.Node, error) { return g.Kernel(mix, one, block, 0, there, a, a, 1) },
+		"block (5000, 1, 1)":                                         func() (*graph.Node, error) { return g.Kernel(mix, one, rtc.Dim(5000), 0, a, a, a, 1) },
+		"uint32 array [32] does not fit frame (uint32 array [16 1])": func() (*graph.Node, error) { return g.Copy(half, a) },
+		"both are on the host":                                       func() (*graph.Node, error) { return g.Copy(host, host) },
+		"an array or host buffer is nil":                             func() (*graph.Node, error) { return g.Copy(a, nil) },
+		"graph: add copy: uint32 array [32] is on device 0":          func() (*graph.Node, error) { return g.Copy(there, a) },
+		"uint32 array [32] does not hold float32":                    func() (*graph.Node, error) { return graph.FillWith(g, a, float32(1)) },
+		"graph: add host function: it is nil":                        func() (*graph.Node, error) { return g.Host(nil, nil, nil) },
+		"graph: add host function: writes[1]: uint32 array [32] is on device 0": func() (*graph.Node, error) {
+			return g.Host(func() {}, nil, []rtc.Copyable{a, there})
+		},
+		"graph: add host function: reads[0]: a Slice is Go's memory": func() (*graph.Node, error) {
+			return g.Host(func() {}, []rtc.Copyable{rtc.Slice[uint32]{1}}, nil)
+		},
+		"graph: add copy: frame (uint32 array [16 1]), from element 0 on, and frame (uint32 array [16 1]), from 8 on, share memory": func() (*graph.Node, error) {
+			return g.Copy(middle, half)
+		},
+		"graph: add copy: frame (uint32 array [16 1]), from element 8 on, and frame (uint32 array [16 1]), from 0 on, share memory": func() (*graph.Node, error) {
+			return g.Copy(half, middle)
+		},
+		"graph: add copy: frame (uint32 array [16 1]) does not fit uint32 array [32]": func() (*graph.Node, error) { return g.Copy(a, half) },
+		"graph: add fill: frame (uint32 array [16 1]) does not hold float64":          func() (*graph.Node, error) { return graph.FillWith(g, half, 1.5) },
+		"graph: add copy: old (host buffer of 32 uint32) is closed":                   func() (*graph.Node, error) { return g.Copy(a, old) },
 	} {
 		_, err := add()
 		assert.ErrorContains(t, err, text)
 	}
 	assert.Empty(t, g.Nodes())
+	_, err = g.Copy(half, rest)
+	require.NoError(t, err, "they lie beside each other")
+	_, err = g.Copy(half, half)
+	require.NoError(t, err)
+	require.NoError(t, rtc.CopyFromSlice(rest, slices.Repeat([]uint32{5}, 16)))
+	require.NoError(t, g.Run(context.Background()))
+	require.Equal(t, uint32(5), first(t, half))
 	require.NoError(t, g.Close())
 	_, err = g.Empty()
 	require.ErrorIs(t, err, rtc.ErrClosed)
@@ -76,6 +108,7 @@ func TestErrorsNameNodes(t *testing.T) {
 
 	g = graph.New(dev)
 	defer g.Close()
+	require.NoError(t, g.Label(b, "mixed"))
 	add("left", a, a, c, 1)
 	right := add("right", b, b, c, 1).Set(graph.NodeConfig{Unordered: true})
 	require.EqualError(t, g.Run(context.Background()), "graph: run: left and right both write uint32 array [32] #2, and nothing orders them: give one After the other")
@@ -85,7 +118,7 @@ func TestErrorsNameNodes(t *testing.T) {
 	require.NoError(t, err)
 
 	require.NoError(t, b.Close())
-	const closed = "right: uint32 array [32] is "
+	const closed = "right: mixed (uint32 array [32]) is "
 	require.ErrorContains(t, g.Run(context.Background()), "graph: run: "+closed)
 	require.ErrorContains(t, x.Launch(dev.Stream()), "graph: launch: "+closed)
 	require.ErrorIs(t, x.Launch(dev.Stream()), rtc.ErrClosed)
