@@ -179,8 +179,8 @@ func (s *cppScanner) word() string {
 	word := s.text[start:s.pos]
 	switch word {
 	case "R", "LR", "uR", "UR", "u8R":
-		rest := s.text[s.pos:]
-		if open := strings.IndexByte(rest, '('); strings.HasPrefix(rest, `"`) && open > 0 && open <= 17 {
+		rest := s.text[s.pos:min(len(s.text), s.pos+18)] // as much as a delimiter has
+		if open := strings.IndexByte(rest, '('); strings.HasPrefix(rest, `"`) && open > 0 {
 			s.skipPast(open+1, ")"+rest[1:open]+`"`)
 		}
 	}

@@ -1,7 +1,9 @@
 package rtc
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -10,6 +12,15 @@ import (
 // tree is a library in memory.
 var tree = map[string]string{
 	"b.h": "", "lib/b.h": "", "lib/a.h": "", "lib/sub/c.h": "", "other/b.h": "", "./odd.h": "", "d/../up.h": "", "/abs/x.h": "", "/abs/y.h": "", "../out.h": "",
+}
+
+// Each place of a text is looked at a few times, whatever that is made of.
+func TestQuotedIncludesOfHostileText(t *testing.T) {
+	for _, part := range []string{"R ", "R\"", "#if __has_include(\"", "#/*", "'", "1'"} {
+		began := time.Now()
+		quotedIncludes(strings.Repeat(part, 1_000_000/len(part)))
+		assert.Less(t, time.Since(began), 3*time.Second, part)
+	}
 }
 
 func TestFindHeader(t *testing.T) {
