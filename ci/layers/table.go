@@ -39,7 +39,7 @@ var layers = []layer{
 	// A compile worker never loads libcuda.
 	{path: "rtc/compile", uses: []string{"dl", "nvrtc", "abi", "abi/ptx", "rtc/cache", "rtc/child", "rtc/child/jail"}, never: []string{"driver"}},
 	// Only who imports it has a TOML parser in the build.
-	{path: "rtc/compile/settings", uses: []string{"rtc/cache", "rtc/compile"}, modules: []string{toml}},
+	{path: "rtc/compile/settings", uses: []string{"dl", "rtc/cache", "rtc/compile"}, modules: []string{toml}},
 	{path: "rtc", uses: []string{"dl", "nvrtc", "driver", "driver/sim", "abi", "abi/ptx", "rtc/cache", "rtc/compile"},
 		unsafe: []string{"copy.go"}}, // the bytes of a []T, seen in one place
 	{path: "rtc/graph", uses: []string{"dl", "driver", "abi", "abi/ptx", "rtc"}},

@@ -9,12 +9,12 @@
 //	workers = 2          # child processes that compile, see package worker; 0 or left out: none
 //	isolation = "auto"   # of workers; or "required", or "off"
 //	memory_limit = "1GiB" # of a worker
-//	read = ["include"]   # folders that sources may include, where workers are isolated
+//	read = ["/opt/app/include"] # folders that sources may include, where workers are isolated
 //
 //	[cache]
 //	tiers = ["memory:", "disk:"] # the fastest first, as for cache.Open; [] keeps nothing
 //
-// A key that is not known, or has a value of another kind, is an error that says
-// in which line. It is a package of its own so that only who uses it has a TOML
+// A key that is not known, in this very spelling, or has a value that can't be, is an
+// error that says in which line. Folders of read must begin at the root. It is a package of its own so that only who uses it has a TOML
 // parser in his program.
 package settings

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/purecuda/purecuda/dl"
 	"github.com/purecuda/purecuda/rtc/cache"
 	"github.com/purecuda/purecuda/rtc/compile"
 	"github.com/purecuda/purecuda/rtc/compile/worker"
@@ -78,34 +78,47 @@ func Parse(text []byte) (Settings, error) {
 
 func parse(text []byte) (Settings, error) {
 	var s Settings
-	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&s)
-	var (
-		unknown *toml.StrictMissingError
-		wrong   *toml.DecodeError
-	)
-	switch {
-	case errors.As(err, &unknown):
-		var errs []error
-		for _, e := range unknown.Errors {
-			line, _ := e.Position()
-			errs = append(errs, fmt.Errorf("line %d: %s is not known; there are %s", line, strings.Join(e.Key(), "."), known))
-		}
-		return Settings{}, errors.Join(errs...)
-	case errors.As(err, &wrong):
-		line, _ := wrong.Position()
-		// What follows are names of this package.
-		reason, _, _ := strings.Cut(strings.TrimPrefix(wrong.Error(), "toml: "), " into ")
-		if key := strings.Join(wrong.Key(), "."); key != "" {
-			reason = key + ": " + reason
-		}
-		return Settings{}, fmt.Errorf("line %d: %s", line, reason)
-	case err != nil:
+	if err := toml.Unmarshal(text, &s); err != nil {
+		return Settings{}, told(err)
+	}
+	at := linesOf(text)
+	if err := strangers(text, at); err != nil {
 		return Settings{}, err
 	}
-	return s, s.check()
+	if err := s.check(); err != nil {
+		var bad *mistake
+		if errors.As(err, &bad) {
+			err = fmt.Errorf("line %d: %w", at.of("compiler", bad.key), err)
+		}
+		return Settings{}, err
+	}
+	return s, nil
 }
 
-const known = "compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers"
+// told is an error of the decoder in the words of this package.
+func told(err error) error {
+	var wrong *toml.DecodeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	line, _ := wrong.Position()
+	// What follows are names of this package.
+	reason, _, _ := strings.Cut(strings.TrimPrefix(wrong.Error(), "toml: "), " into ")
+	if key := strings.Join(wrong.Key(), "."); key != "" {
+		reason = key + ": " + reason
+	}
+	return fmt.Errorf("line %d: %s", line, dl.Shorten(reason))
+}
+
+// A mistake is a value of the table compiler that can't be.
+type mistake struct{ key, text string }
+
+func (m *mistake) Error() string { return "compiler." + m.text }
+
+// wrong is a mistake; the text goes on behind the key.
+func wrong(key, format string, args ...any) error {
+	return &mistake{key, dl.Shorten(key + fmt.Sprintf(format, args...))}
+}
 
 func (s *Settings) check() error {
 	for _, v := range []struct {
@@ -113,16 +126,16 @@ func (s *Settings) check() error {
 		value int
 	}{{"max_threads", s.Compiler.MaxThreads}, {"queue_size", s.Compiler.QueueSize}, {"timeout_ms", s.Compiler.TimeoutMS}, {"workers", s.Compiler.Workers}} {
 		if v.value < 0 {
-			return fmt.Errorf("compiler.%s is %d, less than 0", v.key, v.value)
+			return wrong(v.key, " is %d, less than 0", v.value)
 		}
 	}
 	if most := int64(math.MaxInt64 / time.Millisecond); int64(s.Compiler.TimeoutMS) > most {
-		return fmt.Errorf("compiler.timeout_ms is %d, more than %d", s.Compiler.TimeoutMS, most)
+		return wrong("timeout_ms", " is %d, more than %d", s.Compiler.TimeoutMS, most)
 	}
 	switch s.Compiler.WhenFull {
 	case "", "wait", "refuse":
 	default:
-		return fmt.Errorf(`compiler.when_full is %q, not "wait" or "refuse"`, s.Compiler.WhenFull)
+		return wrong("when_full", ` is %q, not "wait" or "refuse"`, s.Compiler.WhenFull)
 	}
 	if _, err := s.Compiler.precompiled(); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,27 +59,43 @@ func TestNothingSaid(t *testing.T) {
 	assert.Nil(t, c.Store)
 }
 
+var long = strings.Repeat("x", 1e6)
+
+const known = "compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers"
+
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"[compiler]\nmax_threads = 4\nqueue = 3\n":                  "line 3: compiler.queue is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers",
-		"max_threads = 4\n":                                         "line 1: max_threads is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers",
-		"\n\n[compile]\n":                                           "line 3: compile is not known; there are compiler.max_threads, queue_size, timeout_ms, when_full, precompiled_headers, workers, isolation, memory_limit and read, and cache.tiers",
-		"[compiler]\nmax_threads = \"4\"\n":                         "line 2: compiler.max_threads: cannot decode TOML string",
-		"[compiler]\nmax_threads = 4.5\n":                           "line 2: compiler.max_threads: cannot decode TOML float",
-		"[compiler\n":                                               "line 1: expected ']' to close table name",
-		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":              "line 3: queue_size: key queue_size is already defined",
-		"[compiler]\ntimeout_ms = -1\n":                             "compiler.timeout_ms is -1, less than 0",
-		"[compiler]\ntimeout_ms = 9223372036855\n":                  "compiler.timeout_ms is 9223372036855, more than 9223372036854",
-		"[compiler]\nworkers = -1\n":                                "compiler.workers is -1, less than 0",
-		"[compiler]\nisolation = \"required\"\n":                    "compiler.isolation is of workers, and compiler.workers is 0",
-		"[compiler]\nmemory_limit = \"1GiB\"\n":                     "compiler.memory_limit is of workers, and compiler.workers is 0",
-		"[compiler]\nworkers = 1\nisolation = \"on\"\n":             `compiler.isolation is "on", not "auto", "required" or "off"`,
-		"[compiler]\nworkers = 1\nmemory_limit = \"1G\"\n":          "compiler.memory_limit=1G is no size: bytes, or a number and KiB, MiB, GiB or TiB",
-		"[compiler]\nprecompiled_headers = \"much\"\n":              "compiler.precompiled_headers=much is no size: bytes, or a number and KiB, MiB, GiB or TiB",
-		"[compiler]\nprecompiled_headers = \"0\"\n":                 "compiler.precompiled_headers=0 is no size: bytes, or a number and KiB, MiB, GiB or TiB",
-		"[compiler]\nworkers = 2\nprecompiled_headers = \"1GiB\"\n": "compiler.precompiled_headers is of compiles in this process, and compiler.workers is 2",
-		"[compiler]\nwhen_full = \"block\"\n":                       `compiler.when_full is "block", not "wait" or "refuse"`,
-		"[compiler]\nmax_threads = 99999999999999999999999":         "line 2: compiler.max_threads: decimal number is too large to fit in a 64-bit signed integer",
+		"[compiler]\nmax_threads = 4\nqueue = 3\n":                     "line 3: compiler.queue is not known; there are " + known,
+		"max_threads = 4\n":                                            "line 1: max_threads is not known; there are " + known,
+		"\n\n[compile]\n":                                              "line 3: compile is not known; there are " + known,
+		"[compiler]\nmax_threads = \"4\"\n":                            "line 2: compiler.max_threads: cannot decode TOML string",
+		"[compiler]\nmax_threads = 4.5\n":                              "line 2: compiler.max_threads: cannot decode TOML float",
+		"[compiler\n":                                                  "line 1: expected ']' to close table name",
+		"[compiler]\nqueue_size = 1\nqueue_size = 2\n":                 "line 3: queue_size: key queue_size is already defined",
+		"[compiler]\ntimeout_ms = -1\n":                                "line 2: compiler.timeout_ms is -1, less than 0",
+		"[compiler]\ntimeout_ms = 9223372036855\n":                     "line 2: compiler.timeout_ms is 9223372036855, more than 9223372036854",
+		"[compiler]\nworkers = -1\n":                                   "line 2: compiler.workers is -1, less than 0",
+		"[compiler]\nisolation = \"required\"\n":                       "line 2: compiler.isolation is of workers, and compiler.workers is 0",
+		"[compiler]\nmemory_limit = \"1GiB\"\n":                        "line 2: compiler.memory_limit is of workers, and compiler.workers is 0",
+		"[compiler]\nworkers = 1\nisolation = \"on\"\n":                `line 3: compiler.isolation is "on", not "auto", "required" or "off"`,
+		"[compiler]\nworkers = 1\nmemory_limit = \"1G\"\n":             "line 3: compiler.memory_limit=1G is no size: bytes, or a number and KiB, MiB, GiB or TiB",
+		"[compiler]\nprecompiled_headers = \"much\"\n":                 "line 2: compiler.precompiled_headers=much is no size: bytes, or a number and KiB, MiB, GiB or TiB",
+		"[compiler]\nprecompiled_headers = \"0\"\n":                    "line 2: compiler.precompiled_headers=0 is no size: bytes, or a number and KiB, MiB, GiB or TiB",
+		"[compiler]\nworkers = 2\nprecompiled_headers = \"1GiB\"\n":    "line 3: compiler.precompiled_headers is of compiles in this process, and compiler.workers is 2",
+		"[compiler]\nwhen_full = \"block\"\n":                          `line 2: compiler.when_full is "block", not "wait" or "refuse"`,
+		"[compiler]\nMAX_THREADS = 4\n":                                "line 2: compiler.MAX_THREADS is not known; there are " + known,
+		"[Compiler]\nmax_threads = 4\n":                                "line 1: Compiler is not known; there are " + known,
+		"[compiler]\n[CACHE]\n":                                        "line 2: CACHE is not known; there are " + known,
+		"compiler = { workers = 1, Read = [] }\n":                      "line 1: compiler.Read is not known; there are " + known,
+		"compiler = { workers = 1,\n read = [\"\"] }\n":                "line 2: compiler.read[0] is empty",
+		"compiler.workers = -1\n":                                      "line 1: compiler.workers is -1, less than 0",
+		"a = 1\n[compiler.b.c]\n\"d e\" = 2\n[\"f\\n\"]\n":             `line 1: a, line 2: compiler.b, line 4: "f\n" are not known; there are ` + known,
+		"a=1\nb=1\nc=1\nd=1\ne=1\nf=1\ng=1\nh=1\ni=1\nj=1\nk=1\nl=1\n": "line 1: a, line 2: b, line 3: c, line 4: d, line 5: e, line 6: f, line 7: g, line 8: h, line 9: i, line 10: j, 2 more are not known; there are " + known,
+		"[compiler]\nworkers = 1\nread = [\"/usr/include\", \"\"]\n":   "line 3: compiler.read[1] is empty",
+		"[compiler]\nworkers = 1\nread = [\"include\"]\n":              `line 3: compiler.read[0] is "include": it must begin at the root, since a relative folder is another for each working directory`,
+		"[compiler]\n" + long + " = 1\n":                               "line 2: compiler." + long[:256-9] + "…(1000009 bytes in all)…" + long[:128] + " is not known; there are " + known,
+		"[compiler]\nwhen_full = \"" + long + "\"\n":                   `line 2: compiler.when_full is "` + long[:255] + "…(1000003 bytes in all)…" + long[:126] + `", not "wait" or "refuse"`,
+		"[compiler]\nmax_threads = 99999999999999999999999":            "line 2: compiler.max_threads: decimal number is too large to fit in a 64-bit signed integer",
 	} {
 		_, err := settings.Parse([]byte(text))
 		require.Error(t, err, text)
