@@ -48,40 +48,12 @@ func (s *Stream) copyAcross(to, from place) error {
 	if from.mem.dev == s.dev {
 		mine, theirs = use{from.mem, false}, use{to.mem, true}
 	}
-	if err := theirs.m.dev.reachable(s.dev); err != nil {
+	if _, err := s.dev.peerAccess(theirs.m.dev); err != nil {
 		return err
 	}
 	return s.giveAcross(func(raw *driver.Stream) error {
 		return raw.CopyPeer(to.array.pointer(), to.mem.dev.ctx, from.array.pointer(), from.mem.dev.ctx, uint64(to.array.Bytes()))
 	}, []use{mine}, []part{{theirs.m.dev, []use{theirs}}})
-}
-
-// reachable makes the memory of d and e reachable from each other, if the
-// hardware has it; else the driver copies by way of the host.
-func (d *Device) reachable(from *Device) error {
-	if err := d.use(); err != nil {
-		return err
-	}
-	if d.ctx == from.ctx || d.ordinal == from.ordinal {
-		return nil
-	}
-	for _, pair := range [][2]*Device{{d, from}, {from, d}} {
-		a, b := pair[0], pair[1]
-		if _, known := a.peers.Load(b.ordinal); known {
-			continue
-		}
-		can, err := a.dev.CanAccessPeer(b.dev)
-		if err != nil {
-			return err
-		}
-		if can {
-			if err := a.ctx.EnablePeer(b.ctx); err != nil {
-				return err
-			}
-		}
-		a.peers.Store(b.ordinal, can)
-	}
-	return nil
 }
 
 // stage copies a to an array like it of another driver.

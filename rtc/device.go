@@ -33,7 +33,7 @@ type Device struct {
 	waiter   waiter
 	staging  staging
 	pool     streamPool
-	peers    sync.Map // by ordinal, whether its memory can be reached directly; those that were asked about
+	peers    sync.Map // by ordinal: a peer
 	life     lifetime
 	autoFree bool
 	leaked   func(Leak)

@@ -131,9 +131,9 @@ func (g *Graph) copy(dst, src rtc.Copyable) (*Node, error) {
 			return dg.In(ctx).AddCopyToHost(to.Host, from.Pointer, after...)
 		}
 	case to.Device != from.Device:
-		reach, err := peers(to.Device, from.Device)
+		reach, err := to.Device.PeerAccess(from.Device)
 		if err != nil {
-			return nil, err
+			return nil, because(err)
 		}
 		n.enqueue = func(s *driver.Stream) error {
 			return s.CopyPeer(to.Pointer, to.Device.Context(), from.Pointer, ctx, size)

@@ -77,20 +77,3 @@ func (g *Graph) mine(dev *rtc.Device) error {
 	}
 	return nil
 }
-
-// peers reports whether the memory of two devices is in reach of both, and makes
-// it so if it can be.
-func peers(a, b *rtc.Device) (bool, error) {
-	if a.Context() == b.Context() || a.Ordinal() == b.Ordinal() {
-		return true, nil
-	}
-	for _, pair := range [][2]*driver.Context{{a.Context(), b.Context()}, {b.Context(), a.Context()}} {
-		if can, err := pair[0].Device().CanAccessPeer(pair[1].Device()); err != nil || !can {
-			return false, err
-		}
-		if err := pair[0].EnablePeer(pair[1]); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}

@@ -54,12 +54,12 @@ func (p *Plan) link() error {
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		if t.Device < 0 {
-			return fmt.Errorf("%s is on device %d", p.name(i), t.Device)
+			return fmt.Errorf("%s: it is on device %d", p.name(i), t.Device)
 		}
 		for _, uses := range [][]Use{t.Reads, t.Writes} {
 			for _, u := range uses {
 				if u.From < 0 || u.To < u.From {
-					return fmt.Errorf("%s: bytes %d to %d of %s are none", p.name(i), u.From, u.To, p.memory(u.Memory))
+					return fmt.Errorf("%s: it uses bytes %d to %d of %s, which are none", p.name(i), u.From, u.To, p.memory(u.Memory))
 				}
 				if memories[u.Memory] == nil {
 					memories[u.Memory] = &state{}
@@ -87,7 +87,7 @@ func (p *Plan) link() error {
 		}
 		for _, a := range t.After {
 			if a < 0 || a >= len(p.Tasks) {
-				return fmt.Errorf("%s comes after task %d, and there are %d", p.name(i), a, len(p.Tasks))
+				return fmt.Errorf("%s: it comes after task %d, of %d", p.name(i), a, len(p.Tasks))
 			}
 			if a == i {
 				return &CycleError{Names: []string{p.name(i)}, Edges: []Edge{{i, i, ByAfter, -1}}, why: []string{"after"}}

@@ -319,6 +319,8 @@ func TestTrace(t *testing.T) {
 	for name, p := range pictured(t) {
 		golden(t, name+".json", string((&graph.Trace{Plan: p}).JSON()))
 	}
+	golden(t, "empty.json", string(new(graph.Trace).JSON()))
+	golden(t, "empty.json", string((*graph.Trace)(nil).JSON()))
 }
 
 // TestOwnerStreams: with PerOwner a node's owner chooses its stream.

@@ -6,7 +6,8 @@ import (
 )
 
 // A Plan is an order of tasks, and streams for them. All is by the tasks'
-// numbers, which are their places in Tasks.
+// numbers, which are their places in Tasks. [NewPlan] and [Graph.Plan] make one;
+// the zero Plan has no tasks.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Plan struct {
@@ -55,7 +56,7 @@ func NewPlan(tasks []Task, c PlanConfig) (*Plan, error) {
 
 func (p *Plan) plan() error {
 	if p.config.Streams < 0 {
-		return fmt.Errorf("%d streams", p.config.Streams)
+		return fmt.Errorf("Streams is %d; 0 is %d of them", p.config.Streams, defaultStreams)
 	}
 	if p.config.Streams == 0 {
 		p.config.Streams = defaultStreams
@@ -73,7 +74,7 @@ func (p *Plan) plan() error {
 	return nil
 }
 
-// Before lists the edges that lead to a task.
+// Before lists the edges that lead to a task: one of the plan's, by its number.
 func (p *Plan) Before(task int) []Edge { return p.Edges[p.first[task]:p.first[task+1]] }
 
 // Events counts the events that the plan needs: one behind each task that others

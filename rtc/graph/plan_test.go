@@ -107,10 +107,10 @@ func TestCycle(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for text, tasks := range map[string][]graph.Task{
-		"graph: plan: A comes after task 7, and there are 1":       {{Name: "A", After: []int{7}}},
-		"graph: plan: task 1: bytes 9 to 3 of memory 0 are none":   {{}, {Writes: []graph.Use{{0, 9, 3}}}},
-		"graph: plan: task 1 is on device -1":                      {{}, {Device: -1}},
-		"graph: plan: task 0: bytes -4 to -1 of memory 0 are none": {{Writes: []graph.Use{{0, -4, -1}}}},
+		"graph: plan: A: it comes after task 7, of 1":                             {{Name: "A", After: []int{7}}},
+		"graph: plan: task 1: it uses bytes 9 to 3 of memory 0, which are none":   {{}, {Writes: []graph.Use{{0, 9, 3}}}},
+		"graph: plan: task 1: it is on device -1":                                 {{}, {Device: -1}},
+		"graph: plan: task 0: it uses bytes -4 to -1 of memory 0, which are none": {{Writes: []graph.Use{{0, -4, -1}}}},
 		"graph: plan: A and B both write memory 0, and nothing orders them: give one After the other": {
 			{Name: "A", Writes: uses(0)}, {Name: "B", Writes: uses(0), Unordered: true}},
 	} {
@@ -118,7 +118,7 @@ func TestRefused(t *testing.T) {
 		assert.EqualError(t, err, text)
 	}
 	_, err := graph.NewPlan(nil, graph.PlanConfig{Streams: -1})
-	assert.EqualError(t, err, "graph: plan: -1 streams")
+	assert.EqualError(t, err, "graph: plan: Streams is -1; 0 is 8 of them")
 	assert.Empty(t, plan(t, graph.PlanConfig{}).Order)
 }
 

@@ -8,7 +8,9 @@ import (
 	"time"
 )
 
-// A Trace is a run that was measured, by events on the device.
+// A Trace is a run that was measured, by events on the device. [Graph.Trace] makes
+// one; that of a plan that was not run shows when its tasks would run if each took
+// what it costs. The zero Trace is of no tasks.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Trace struct {
@@ -95,7 +97,10 @@ type traceEvent struct {
 // JSON is the run as a trace file, which Perfetto (ui.perfetto.dev) and Chrome
 // (chrome://tracing) show: streams as threads, and arrows for waits between them.
 func (t *Trace) JSON() []byte {
-	p := t.Plan
+	p := &Plan{}
+	if t != nil && t.Plan != nil {
+		p = t.Plan
+	}
 	micro := func(d time.Duration) float64 { return float64(d) / 1e3 }
 	events := []traceEvent{}
 	for s := range p.Streams {
