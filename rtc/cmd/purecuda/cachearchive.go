@@ -1,12 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
-	"strings"
 
 	"github.com/purecuda/purecuda/rtc/cache"
 )
@@ -43,11 +44,11 @@ func cacheImport(ctx context.Context, args []string) error {
 	}
 	defer c.store.Close()
 	file := fileOrStream(c.words[0], "standard input")
-	text, err := source(c.words[0])
+	data, err := content(c.words[0], math.MaxInt64-1)
 	if err != nil {
 		return exit(usage, err)
 	}
-	archive, err := cache.LoadArchive([]byte(text))
+	archive, err := cache.LoadArchive(data)
 	if err != nil {
 		return exit(atFault, fmt.Errorf("%s: %w", file, err))
 	}
@@ -57,7 +58,7 @@ func cacheImport(ctx context.Context, args []string) error {
 	} else if len(r.Damaged) > 0 {
 		return exit(atFault, fmt.Errorf("%s: nothing is imported: %w", file, r.Damaged[0]))
 	}
-	n, err := cache.Import(ctx, c.store, strings.NewReader(text))
+	n, err := cache.Import(ctx, c.store, bytes.NewReader(data))
 	if errors.Is(err, cache.ErrReadOnly) {
 		return usageError("cache", "import: %s takes no entries", c.place())
 	}
