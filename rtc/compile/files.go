@@ -47,7 +47,7 @@ type stamp struct {
 }
 
 const (
-	// most files are read again when there are more.
+	// mostFiles is how many are remembered: of one more, all are read again.
 	mostFiles = 8192
 	// largest is more than a header has.
 	largest = 64 << 20

@@ -21,7 +21,8 @@ type Request struct {
 	// Compiler is the NVRTC to use. Nil: the Service's.
 	Compiler *nvrtc.Compiler
 
-	// Priority puts a request before those with a lower one that wait, too.
+	// Priority puts a request before those with a lower one that wait, too. Among
+	// equals the first that was submitted is the first.
 	Priority int
 	// Timeout ends the compile after so long a time of running. 0: the
 	// Service's.
