@@ -66,3 +66,27 @@ func TestNoPool(t *testing.T) {
 	assert.ErrorContains(t, err, "11.2")
 	assert.Equal(t, driver.Counts{}, drv.Counts(), "nothing is left")
 }
+
+// TestPoolMax: arrays beyond the pool's limit are refused, and what was closed makes room at once, though its memory is still in use.
+func TestPoolMax(t *testing.T) {
+	dev := simulatedAs(t, sim.Config{}, rtc.OpenConfig{Pool: &rtc.PoolConfig{Max: 64 << 20}})
+	x, err := rtc.Zeros[uint8](dev, 40<<20)
+	require.NoError(t, err)
+	_, err = rtc.NewArray(dev, rtc.Uint8, 40<<20)
+	require.ErrorIs(t, err, driver.OutOfMemory)
+	require.ErrorContains(t, err, "rtc: new array: uint8 array [41943040]: ")
+	kept, err := rtc.Ones[uint8](dev, 40<<20>>3)
+	require.NoError(t, err)
+	part, err := x.Slice(0, kept.Len())
+	require.NoError(t, err)
+	require.NoError(t, dev.Stream().Copy(part, kept))
+	require.NoError(t, x.Close())
+	y, err := rtc.Zeros[uint8](dev, 40<<20)
+	require.NoError(t, err)
+	s, err := dev.PoolStats()
+	require.NoError(t, err)
+	require.Equal(t, uint64(45<<20), s.Used)
+	require.LessOrEqual(t, s.ReservedHigh, uint64(64<<20))
+	require.NoError(t, y.Close())
+	require.NoError(t, dev.Close())
+}
