@@ -54,7 +54,7 @@ func BenchmarkKey(b *testing.B) {
 			r := benchRequest(b, row.headers)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, unseen, err := keyOf(context.Background(), row.disk(), &r); unseen != "" || err != nil {
+				if _, unseen, err := keyOf(context.Background(), row.disk(), &r, nil); unseen != "" || err != nil {
 					b.Fatal(unseen, err)
 				}
 			}

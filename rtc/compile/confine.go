@@ -67,7 +67,7 @@ func (r *Request) names() error {
 func (r *Request) look(ctx context.Context, folders []string) error {
 	options := nvrtc.ParseOptions(r.Options)
 	s := newSearch(ctx, machineFiles, r.Headers, options, newFields())
-	s.permit = fence{folders}.permit
+	s.permit = (&fence{folders: folders}).permit
 	if err := s.whole(r, options); err != nil {
 		return err
 	}
@@ -78,15 +78,20 @@ func (r *Request) look(ctx context.Context, folders []string) error {
 }
 
 // A fence is the folders that files may lie in.
-type fence struct{ folders []string }
+//
+// Not safe for concurrent use.
+type fence struct {
+	folders []string
+	led     []string // where they are, behind all links; nil: not looked for yet
+}
 
 // permit says whether the compiler may look at a file, for i.
-func (f fence) permit(name string, i include) error {
+func (f *fence) permit(name string, i include) error {
 	whole, err := filepath.Abs(name)
 	if err != nil {
 		return err
 	}
-	if !f.has(whole, false) {
+	if !f.names(whole) {
 		// Whether it exists is not to be told, unless it is the working directory's
 		// own: then most sources, which name what isn't there, would be refused.
 		if !filepath.IsLocal(filepath.FromSlash(i.name)) {
@@ -97,34 +102,62 @@ func (f fence) permit(name string, i include) error {
 		}
 		return nil
 	}
-	led, err := filepath.EvalSymlinks(name)
+	led, err := behindLinks(name)
 	if errors.Is(err, os.ErrNotExist) || isNoFolder(err) {
 		return nil
 	}
-	if err == nil {
-		led, err = filepath.Abs(led)
-	}
-	if err == nil && !f.has(led, true) {
+	if err == nil && !f.holds(led) {
 		err = fmt.Errorf("%q leads out of the folders for headers", i.name)
 	}
 	return err
 }
 
-// has says whether a whole path is in the folders: in those that links lead to, if
-// links is set.
-func (f fence) has(path string, links bool) bool {
+// reaches reports whether a file lies in the folders, whatever links lead to it.
+func (f *fence) reaches(name string) bool {
+	led, err := behindLinks(name)
+	return err == nil && f.holds(led)
+}
+
+// names reports whether a whole path is in the folders as they are named.
+func (f *fence) names(path string) bool {
 	for _, folder := range f.folders {
-		whole, err := filepath.Abs(folder)
-		if err == nil && links {
-			whole, err = filepath.EvalSymlinks(whole)
-		}
-		if err != nil {
-			continue
-		}
-		// A name of a device of Windows is local nowhere.
-		if inside, err := filepath.Rel(whole, path); err == nil && filepath.IsLocal(inside) {
+		if whole, err := filepath.Abs(folder); err == nil && isIn(whole, path) {
 			return true
 		}
 	}
 	return false
+}
+
+// holds reports whether the file at a path without links is in the folders.
+func (f *fence) holds(path string) bool {
+	return slices.ContainsFunc(f.behindLinks(), func(folder string) bool { return isIn(folder, path) })
+}
+
+// behindLinks are where the folders are.
+func (f *fence) behindLinks() []string {
+	if f.led == nil {
+		f.led = []string{}
+		for _, folder := range f.folders {
+			if led, err := behindLinks(folder); err == nil {
+				f.led = append(f.led, led)
+			}
+		}
+	}
+	return f.led
+}
+
+// behindLinks is the whole path of a file, without links.
+func behindLinks(name string) (string, error) {
+	led, err := filepath.EvalSymlinks(name)
+	if err == nil {
+		led, err = filepath.Abs(led)
+	}
+	return led, err
+}
+
+// isIn reports whether a path is in a folder, or is that. A name of a device of
+// Windows is local nowhere.
+func isIn(folder, path string) bool {
+	inside, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(inside)
 }

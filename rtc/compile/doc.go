@@ -21,7 +21,8 @@
 // in all spellings and whatever #if is around them, and each is looked for where
 // NVRTC would. Places where there was no file are part of the key, so that one
 // put there later is seen. Headers are read once, and again when the file system
-// says that they changed.
+// says that they changed. Those that a compile can't read, since it runs behind walls,
+// don't exist for its key either.
 //
 // Some requests have no key: those that include by a macro, ask __has_include by
 // a macro, write the time, or have options that read and write files or are not

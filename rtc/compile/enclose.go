@@ -38,13 +38,8 @@ func Enclose(ctx context.Context, r *Request, folders ...string) (*Request, erro
 func enclose(ctx context.Context, r *Request, folders []string) (*Request, error) {
 	options := nvrtc.ParseOptions(r.Options)
 	s := newSearch(ctx, machineFiles, r.Headers, options, newFields())
-	fence := fence{folders}
-	s.permit = func(name string, i include) error {
-		if fence.permit(name, i) != nil {
-			return errNoFile
-		}
-		return nil
-	}
+	fence := &fence{folders: folders}
+	s.reach = fence
 	found := meanings{files: map[use][]string{}}
 	s.found = found.add
 	if err := s.whole(r, options); err != nil {

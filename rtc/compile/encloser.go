@@ -36,7 +36,7 @@ func (m *meanings) add(from string, i include, name string) {
 // An encloser puts files into a request.
 type encloser struct {
 	search  *search
-	fence   fence
+	fence   *fence
 	folder  string // the working directory
 	request Request
 	size    int
@@ -114,21 +114,14 @@ func (e *encloser) bring(file string) (string, error) {
 	return name, nil
 }
 
-// read reads a file that permit had nothing against. A link that was changed since
-// leads nowhere.
-func (f fence) read(name string, most int) ([]byte, error) {
-	led, err := filepath.EvalSymlinks(name)
-	if err == nil {
-		led, err = filepath.Abs(led)
-	}
+// read reads a file that is in the folders. A link that was changed since leads
+// nowhere.
+func (f *fence) read(name string, most int) ([]byte, error) {
+	led, err := behindLinks(name)
 	if err != nil {
 		return nil, err
 	}
-	for _, folder := range f.folders {
-		whole, err := filepath.EvalSymlinks(folder)
-		if err != nil {
-			continue
-		}
+	for _, whole := range f.behindLinks() {
 		inside, err := filepath.Rel(whole, led)
 		if err == nil && inside == "." {
 			whole, inside = filepath.Split(led)

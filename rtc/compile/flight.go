@@ -240,7 +240,7 @@ func (f *flight) keep(e *cache.Entry) {
 	if s.config.Store == nil {
 		return
 	}
-	key, unseen, err := keyOf(s.ctx, machineFiles, f.request)
+	key, unseen, err := s.keyOf(s.ctx, f.request)
 	if err != nil || unseen != "" || key != f.key {
 		return
 	}

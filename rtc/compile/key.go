@@ -23,19 +23,24 @@ const appendFlags = "NVRTC_APPEND_FLAGS"
 // makes. unseen says why there is none, "" if there is one. err is ctx's.
 //
 // PTX is never part of it, since NVRTC does not write the same text twice.
-func keyOf(ctx context.Context, disk *files, r *Request) (key cache.Key, unseen string, err error) {
-	return keyOfText(ctx, disk, r, r.Source)
+//
+// away is where the compile runs; nil is here.
+func keyOf(ctx context.Context, disk *files, r *Request, away Elsewhere) (key cache.Key, unseen string, err error) {
+	return keyOfText(ctx, disk, r, r.Source, away)
 }
 
 // keyOfText is keyOf for a compile of which text alone matters of the source; what
 // the whole source includes is part of the key.
-func keyOfText(ctx context.Context, disk *files, r *Request, text string) (key cache.Key, unseen string, err error) {
+func keyOfText(ctx context.Context, disk *files, r *Request, text string, away Elsewhere) (key cache.Key, unseen string, err error) {
 	build := r.Compiler.Build()
 	if build == "" {
 		return cache.Key{}, "the NVRTC is no file that could be told from another", nil
 	}
 	given := nvrtc.ParseOptions(r.Options)
-	appended := os.Getenv(appendFlags)
+	appended := ""
+	if away == nil {
+		appended = os.Getenv(appendFlags)
+	}
 	all := append(slices.Clip(given), nvrtc.ParseOptions(strings.Fields(appended))...)
 
 	f := newFields()
@@ -59,6 +64,15 @@ func keyOfText(ctx context.Context, disk *files, r *Request, text string) (key c
 	}
 	f.add("extra", r.Extra)
 	s := newSearch(ctx, disk, r.Headers, all, f)
+	if away != nil {
+		folders, how := away.Reach(r.Compiler)
+		if folders != nil {
+			s.reach = &fence{folders: folders}
+		}
+		if how != "" {
+			f.add("how headers are read", how)
+		}
+	}
 	if what := unseenOption(all); what != "" {
 		s.cannotSee(what)
 	}

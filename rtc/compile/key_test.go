@@ -30,7 +30,7 @@ func double(t *testing.T, file string, v dl.Version) *nvrtc.Compiler {
 
 func mustKey(t *testing.T, r Request) cache.Key {
 	t.Helper()
-	key, unseen, err := keyOf(context.Background(), &files{}, &r)
+	key, unseen, err := keyOf(context.Background(), &files{}, &r, nil)
 	require.NoError(t, err)
 	require.Empty(t, unseen)
 	return key
@@ -138,7 +138,7 @@ func TestNoKey(t *testing.T) {
 	} {
 		row.r.Compiler, row.r.Name = c, "k.cu"
 		row.r.Options = append(row.r.Options, "-I"+folder)
-		_, unseen, err := keyOf(context.Background(), &files{}, &row.r)
+		_, unseen, err := keyOf(context.Background(), &files{}, &row.r, nil)
 		require.NoError(t, err)
 		assert.Equal(t, row.why, unseen)
 		row.r.Extra = "1"
@@ -151,7 +151,7 @@ func TestNoKey(t *testing.T) {
 		link := filepath.Join(folder, "link.h")
 		require.NoError(t, os.Symlink("/proc/self/status", link))
 		for _, name := range []string{"/proc/self/status", link} {
-			_, unseen, err := keyOf(context.Background(), &files{}, &Request{Compiler: c, Source: "#include \"" + name + "\"\n"})
+			_, unseen, err := keyOf(context.Background(), &files{}, &Request{Compiler: c, Source: "#include \"" + name + "\"\n"}, nil)
 			require.NoError(t, err)
 			assert.Equal(t, "a header that can't be read: "+name+" is the system's, and no file on disk", unseen)
 		}
@@ -161,13 +161,13 @@ func TestNoKey(t *testing.T) {
 
 	bound, err := nvrtc.Bind(nvrtctest.New(nvrtctest.Config{}))
 	require.NoError(t, err)
-	_, unseen, err := keyOf(context.Background(), &files{}, &Request{Compiler: bound, Source: "x", Extra: "1"})
+	_, unseen, err := keyOf(context.Background(), &files{}, &Request{Compiler: bound, Source: "x", Extra: "1"}, nil)
 	require.NoError(t, err)
 	assert.NotEmpty(t, unseen, "no Extra tells one double from another")
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, _, err = keyOf(ctx, &files{}, &Request{Compiler: c, Source: "#include <time.h>\n", Options: []string{"-I" + folder}})
+	_, _, err = keyOf(ctx, &files{}, &Request{Compiler: c, Source: "#include <time.h>\n", Options: []string{"-I" + folder}}, nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -203,10 +203,10 @@ func TestHeadersOnDisk(t *testing.T) {
 	seen := map[cache.Key]string{}
 	key := func(why string, differs bool) {
 		t.Helper()
-		k, unseen, err := keyOf(context.Background(), disk, &r)
+		k, unseen, err := keyOf(context.Background(), disk, &r, nil)
 		require.NoError(t, err)
 		require.Empty(t, unseen)
-		again, _, _ := keyOf(context.Background(), &files{settled: 24 * time.Hour}, &r)
+		again, _, _ := keyOf(context.Background(), &files{settled: 24 * time.Hour}, &r, nil)
 		assert.Equal(t, again, k, "%s: what is remembered, and what there is", why)
 		if other, ok := seen[k]; ok == differs {
 			t.Errorf("%s: the key is that of %q", why, other)
@@ -268,10 +268,77 @@ func TestChangesWithinATick(t *testing.T) {
 	for i := range 10 {
 		require.NoError(t, os.WriteFile("h.h", []byte(fmt.Sprint(i)), 0o600))
 		require.NoError(t, os.Chtimes("h.h", at, at))
-		k, _, err := keyOf(context.Background(), disk, &r)
+		k, _, err := keyOf(context.Background(), disk, &r, nil)
 		require.NoError(t, err)
 		assert.False(t, seen[k])
 		assert.Empty(t, disk.known, "a finer clock than others have told them apart")
 		seen[k] = true
 	}
+}
+
+// walled is a Runner whose compiles can read folders alone.
+type walled struct {
+	InProcess
+	folders []string
+	how     string
+}
+
+func (w walled) Reach(*nvrtc.Compiler) ([]string, string) { return w.folders, w.how }
+
+// TestKeysElsewhere: a file that compiles can't read doesn't exist for them, so that a
+// cache doesn't give what they make to who can read it, nor the other way round.
+func TestKeysElsewhere(t *testing.T) {
+	c := double(t, "one", dl.Version{Major: 12, Minor: 4})
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	in, out := filepath.Join(top, "in"), filepath.Join(top, "out")
+	for name, text := range map[string]string{"in/a.h": "1", "out/a.h": "2", "in/b.h": "3", "out/c.h": "4"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(top, name), []byte(text), 0o600))
+	}
+	for link, to := range map[string]string{"in/leads-out.h": "../out/c.h", "out/leads-in.h": "../in/b.h"} {
+		if err := os.Symlink(to, filepath.Join(top, link)); err != nil {
+			t.Skip(err) // Windows lets few users
+		}
+	}
+	key := func(a Elsewhere, source string, folders ...string) cache.Key {
+		r := Request{Compiler: c, Source: source, Name: "k.cu"}
+		for _, folder := range folders {
+			r.Options = append(r.Options, "-I"+folder)
+		}
+		key, unseen, err := keyOf(context.Background(), &files{}, &r, a)
+		require.NoError(t, err)
+		require.Empty(t, unseen)
+		return key
+	}
+	inside := walled{folders: []string{in}}
+	for _, row := range []struct {
+		source  string
+		folders []string
+		same    bool // as where all can be read
+	}{
+		{"int x;", []string{out, in}, true},
+		{"#include <b.h>", []string{out, in}, true},
+		{"#include <a.h>", []string{in, out}, true},
+		{"#include <a.h>", []string{out, in}, false},
+		{"#include <c.h>", []string{out}, false},
+		{"#if __has_include(\"" + out + "/c.h\")", nil, false},
+		{"#if __has_include(\"" + out + "/d.h\")", nil, true},
+		{"#include <leads-out.h>", []string{in}, false},
+		{"#include <leads-in.h>", []string{out}, true},
+	} {
+		here, there := key(nil, row.source, row.folders...), key(inside, row.source, row.folders...)
+		assert.Equal(t, row.same, here == there, "%q in %q", row.source, row.folders)
+		assert.Equal(t, here, key(walled{}, row.source, row.folders...), "without walls")
+		assert.NotEqual(t, there, key(walled{folders: inside.folders, how: "in memory"}, row.source, row.folders...))
+	}
+	// What is hidden is as what isn't there.
+	before := key(inside, "#include <c.h>", out)
+	require.NoError(t, os.Remove(filepath.Join(out, "c.h")))
+	assert.Equal(t, before, key(nil, "#include <c.h>", out))
+	// No variable of this process reaches another.
+	plain := key(inside, "int x;")
+	t.Setenv(appendFlags, "-DX=2")
+	assert.Equal(t, plain, key(inside, "int x;"))
+	assert.NotEqual(t, plain, key(nil, "int x;"))
 }

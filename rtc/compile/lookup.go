@@ -13,7 +13,7 @@ func (s *Service) Lookup(ctx context.Context, r Request) (*Result, error) {
 		return nil, fmt.Errorf("compile: look up %s: %w", r.label(), err)
 	}
 	defer s.working.Done()
-	key, unseen, err := keyOf(ctx, machineFiles, &r)
+	key, unseen, err := s.keyOf(ctx, &r)
 	if err != nil {
 		return nil, fmt.Errorf("compile: look up %s: %w", r.label(), ended(ctx))
 	}

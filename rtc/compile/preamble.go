@@ -66,5 +66,5 @@ func lineEnd(text []byte, pos int) int {
 func preambleKey(ctx context.Context, r *Request, text string) (key cache.Key, unseen string, err error) {
 	bare := *r
 	bare.Exports, bare.Extra = nil, ""
-	return keyOfText(ctx, machineFiles, &bare, text)
+	return keyOfText(ctx, machineFiles, &bare, text, nil)
 }

@@ -69,7 +69,7 @@ func TestKeySeesWhatNVRTCReads(t *testing.T) {
 				r.Options = append(r.Options, "--no-source-include")
 			}
 			made := func() (string, string) {
-				key, unseen, err := keyOf(context.Background(), machineFiles, &r)
+				key, unseen, err := keyOf(context.Background(), machineFiles, &r, nil)
 				require.NoError(t, err)
 				require.Empty(t, unseen)
 				e, err := InProcess{}.Run(context.Background(), &r)

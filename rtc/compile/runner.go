@@ -22,6 +22,19 @@ type Runner interface {
 	Close() error
 }
 
+// An Elsewhere is a Runner that compiles in other processes, which have none of this
+// one's variables, and may not have all of its files. What is in the cache then is for
+// those who have the same.
+//
+// Safe for concurrent use.
+type Elsewhere interface {
+	Runner
+	// Reach is what compiles with c can read: the files in folders, whatever links
+	// lead to them. All others don't exist for them. Nil: they can read all. How says
+	// in which other way than from disk they read them; "" for none.
+	Reach(c *nvrtc.Compiler) (folders []string, how string)
+}
+
 // InProcess is the Runner of a Service that was given none: it runs compiles on
 // the compiler's own threads. What its context can't stop, before CUDA 12.8, goes
 // on there and keeps a thread busy.

@@ -28,8 +28,11 @@ type search struct {
 	probes  int
 
 	// permit, if there is one, is asked before a file is looked at. Its error ends the
-	// search, unless it is errNoFile: then there is none. i is what was asked for.
+	// search. i is what was asked for.
 	permit func(name string, i include) error
+	// reach, if there is one, has the files that the compiler can read. All others
+	// don't exist for it.
+	reach *fence
 	// found, if there is one, is told of each file that i may mean in the text called
 	// from, in the order of the search, and by "" that there is none.
 	found func(from string, i include, name string)
@@ -168,9 +171,7 @@ func (s *search) probe(name string, i include, from string) (found bool, err err
 		return false, err
 	}
 	if s.permit != nil {
-		if err := s.permit(name, i); errors.Is(err, errNoFile) {
-			return false, nil
-		} else if err != nil {
+		if err := s.permit(name, i); err != nil {
 			return false, err
 		}
 	}
@@ -179,6 +180,9 @@ func (s *search) probe(name string, i include, from string) (found bool, err err
 		return true, nil
 	}
 	read, err := s.disk.read(name)
+	if !errors.Is(err, errNoFile) && s.reach != nil && !s.reach.reaches(name) {
+		err = errNoFile
+	}
 	switch {
 	case errors.Is(err, errNoFile):
 		s.out.add("absent", name)

@@ -82,7 +82,7 @@ func (s *Service) take(ctx context.Context, r *Request, refuse bool) (*Job, erro
 	// What the caller has may change while the job waits.
 	r.Options, r.Exports, r.Headers = slices.Clone(r.Options), slices.Clone(r.Exports), maps.Clone(r.Headers)
 	j := &Job{service: s, request: r, done: make(chan struct{})}
-	key, unseen, err := keyOf(ctx, machineFiles, r)
+	key, unseen, err := s.keyOf(ctx, r)
 	if err != nil {
 		return nil, ended(ctx)
 	}
@@ -145,6 +145,12 @@ func (s *Service) admit() bool {
 	}
 	s.working.Add(1)
 	return true
+}
+
+// keyOf is the key of a request, where the Service compiles.
+func (s *Service) keyOf(ctx context.Context, r *Request) (key cache.Key, unseen string, err error) {
+	away, _ := s.config.Runner.(Elsewhere)
+	return keyOf(ctx, machineFiles, r, away)
 }
 
 // look gives what the cache has. That it can't tell is no reason to fail.

@@ -30,7 +30,7 @@ func TestChangesBehindAnOldTime(t *testing.T) {
 	seen := map[cache.Key]string{}
 	differs := func(what string) {
 		t.Helper()
-		k, _, err := keyOf(context.Background(), disk, &r)
+		k, _, err := keyOf(context.Background(), disk, &r, nil)
 		require.NoError(t, err)
 		assert.Empty(t, seen[k], what)
 		seen[k] = what

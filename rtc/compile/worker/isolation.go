@@ -111,5 +111,17 @@ func (p *Pool) needs(c *nvrtc.Compiler) string {
 	return packed
 }
 
+// Reach is compile.Elsewhere's.
+func (p *Pool) Reach(c *nvrtc.Compiler) (folders []string, how string) {
+	if p == nil || c == nil || p.walls.Landlock == 0 && !p.walls.Seccomp {
+		return nil, ""
+	}
+	if p.walls.Landlock == 0 {
+		how = "in memory"
+	}
+	needs, _ := texts([]byte(p.needs(c)))
+	return append(needs, p.read...), how
+}
+
 // builtins are a library that NVRTC looks for by a bare name.
 const builtins = "libnvrtc-builtins"
