@@ -1,11 +1,14 @@
 package rtc_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -124,19 +127,34 @@ func TestCacheOff(t *testing.T) {
 	assert.Zero(t, entriesIn(t, os.Getenv("XDG_CACHE_HOME")))
 }
 
-// TestCacheThatCannotBe: a folder that is a file fails no compile.
+// TestCacheThatCannotBe: a folder that is a file fails no compile, and is told once.
 func TestCacheThatCannotBe(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	service := rtc.OpenService(t, filepath.Join(file, "cache"))
-	defer service.Close()
-	for _, want := range []rtc.Stats{{Compiles: 1}, {Cached: 1}} {
-		mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Compiler: c, Service: service})
-		require.NoError(t, err)
-		assert.Equal(t, want, mod.Stats(), "memory has it")
-		require.NoError(t, mod.Close())
+	for i := range 20 { // more than a tier may fail in a row
+		for _, want := range []rtc.Stats{{Compiles: 1}, {Cached: 1}} {
+			mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Compiler: c, Service: service, Options: []string{"-DN=" + strconv.Itoa(i)}})
+			require.NoError(t, err)
+			assert.Equal(t, want, mod.Stats(), "memory has it")
+			require.NoError(t, mod.Close())
+		}
 	}
+	require.NoError(t, service.Close())
+	assert.Regexp(t, `^time=\S+ level=WARN msg="the compile cache can't be read: kernels are compiled again" hint="PURECUDA_CACHE names another folder, or is off" folder=\S+/file/cache error=".*not a directory"\n$`, log.String())
+
+	log.Reset()
+	service = rtc.OpenService(t, t.TempDir())
+	mod, err := rtc.NewModule(axpySource, rtc.ModuleConfig{Compiler: c, Service: service})
+	require.NoError(t, err)
+	require.NoError(t, mod.Close())
+	require.NoError(t, service.Close())
+	assert.Empty(t, log.String())
 }
 
 // TestCancelReturnsAtOnce, though NVRTC before 12.8 goes on.

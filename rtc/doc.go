@@ -37,7 +37,8 @@
 // options, headers, NVRTC and all else that counts being the same. Package
 // rtc/compile does that; [ModuleConfig].Service has its queue, limits and places
 // to keep things at be others, and the variable PURECUDA_CACHE another folder, an
-// absolute one, or "off".
+// absolute one, or "off". A folder that can't be used stops nothing, and is told once
+// in a process, by slog.Default.
 //
 // A [Kernel] has a signature: given as C text, or read from the name of an
 // export. It is held against the compiled kernel, and arguments are held against

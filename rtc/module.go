@@ -45,7 +45,8 @@ type ModuleConfig struct {
 	// and in a folder purecuda of the user's cache folder, for processes to come.
 	// The variable PURECUDA_CACHE names another folder, from the root on, or is
 	// "off": then each module is compiled. It is read once. A folder that can't be
-	// used fails nothing; Problem of cache.Default says why.
+	// used fails nothing: slog.Default gets one warning, at the level Warn, in a
+	// process; Problem of cache.Default says why.
 	Service *compile.Service
 	// CacheExtra stands for what the cache can't see: see compile.Request's Extra,
 	// and Module.Uncached.

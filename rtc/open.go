@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"fmt"
+	"log/slog"
 	"sync"
 
 	"github.com/purecuda/purecuda/driver"
@@ -73,9 +74,11 @@ var (
 	machineService  = sync.OnceValue(openService)
 )
 
-// openService makes the Service of modules that name none.
+// openService makes the Service of modules that name none. It is the one place of
+// the library that logs without being given a Logger: nobody can give it one, and
+// each process that compiles all anew would do so in silence.
 func openService() *compile.Service {
-	disk := cache.Default(cache.OpenConfig{})
+	disk := cache.Default(cache.OpenConfig{Logger: slog.Default().With("hint", "PURECUDA_CACHE names another folder, or is off")})
 	if disk == nil {
 		return compile.NewService(compile.Config{})
 	}

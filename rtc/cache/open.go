@@ -43,7 +43,7 @@ func Register(scheme string, open Opener) {
 // Open makes a store from a URL:
 //
 //	memory:?size=64MiB                  a Memory
-//	disk:?size=1GiB                     a Disk in the user's cache folder
+//	disk:?size=1GiB                     a Disk in Default's folder; ErrOff if that is off
 //	disk:///var/cache/kernels?size=1GiB a Disk in that folder
 //	archive:///opt/app/kernels.cache    an Archive
 //
@@ -122,7 +122,13 @@ func openDisk(u *url.URL, c OpenConfig) (Store, error) {
 	if u.Host != "" {
 		return nil, fmt.Errorf("the folder of a disk follows three slashes (disk:///folder): %q is taken for a host", u.Host)
 	}
-	return NewDisk(d), nil
+	if d.Dir != "" {
+		return NewDisk(d), nil
+	}
+	if s := defaultDisk(d); s != nil {
+		return s, nil
+	}
+	return nil, ErrOff
 }
 
 func openArchive(u *url.URL, _ OpenConfig) (Store, error) {

@@ -29,6 +29,7 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, disk.Put(ctx, cachetest.Key(1), cachetest.Entry(1, 60_000)))
 	assert.ErrorIs(t, disk.Put(ctx, cachetest.Key(1), cachetest.Entry(1, 66_000)), cache.ErrTooLarge)
 
+	t.Setenv("PURECUDA_CACHE", "")
 	own, err := cache.Open("disk:", cache.OpenConfig{})
 	require.NoError(t, err)
 	assert.Equal(t, "purecuda", filepath.Base(own.(*cache.Disk).Dir()))

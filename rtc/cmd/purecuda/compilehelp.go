@@ -33,7 +33,8 @@ What to write
 
 How
   -cache STORE    a folder or a URL (redis://…) in place of the user's cache; off for none
-  -config FILE    TOML with [compiler] and [cache], as of package rtc/compile/settings
+  -config FILE    TOML with [compiler] and [cache], as of package rtc/compile/settings;
+                  its "disk:" without a folder is where PURECUDA_CACHE says, or off
   -fresh          compiles what is cached, too
   -isolated       in child processes, whose memory and time are bounded: a source that
                   crashes NVRTC ends no other's compile, and -timeout and Ctrl-C stop

@@ -24,7 +24,7 @@ func (j *compileJob) settings() (compile.Config, cache.Store, error) {
 		}
 	} else {
 		store, err := openStore("compile", j.store, open)
-		if err != nil && !errors.Is(err, errOff) {
+		if err != nil && !errors.Is(err, cache.ErrOff) {
 			return c, nil, err
 		}
 		if _, ok := store.(*cache.Archive); ok && j.warm {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -16,7 +17,7 @@ import (
 func init() { logging.Disable() }
 
 // errOff says that there is no cache, as somebody wants it.
-var errOff = errors.New("the cache is off (PURECUDA_CACHE): name a folder or a URL")
+var errOff = fmt.Errorf("%w: name a folder or a URL", cache.ErrOff)
 
 var scheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]+:`) // longer than a drive
 

@@ -14,6 +14,10 @@
 //	[cache]
 //	tiers = ["memory:", "disk:"] # the fastest first, as for cache.Open; [] keeps nothing
 //
+// The variable PURECUDA_CACHE says where a disk is that names no folder, as in
+// "disk:?size=1GiB", and leaves it out if it is "off"; "disk:///var/cache/kernels" is
+// where the file says.
+//
 // A key that is not known, in this very spelling, or has a value that can't be, is an
 // error that says in which line. Folders of read must begin at the root. It is a package of its own so that only who uses it has a TOML
 // parser in his program.

@@ -50,7 +50,9 @@ type Compiler struct {
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Cache struct {
-	// Tiers are the stores, by their URLs. Nil: memory and disk. Empty: none.
+	// Tiers are the stores, by their URLs. Nil: memory and disk. Empty: none. A disk
+	// that names no folder is where the variable PURECUDA_CACHE says, and is left out
+	// if that is off.
 	Tiers []string `toml:"tiers"`
 }
 
@@ -175,6 +177,9 @@ func (s Settings) Config(c cache.OpenConfig) (compile.Config, error) {
 	var stores []cache.Store
 	for i, url := range tiers {
 		store, err := cache.Open(url, c)
+		if errors.Is(err, cache.ErrOff) {
+			continue
+		}
 		if err != nil {
 			for _, s := range stores {
 				_ = s.Close()

@@ -43,6 +43,7 @@ tiers = ["memory:?size=1MiB", "disk://`+filepath.ToSlash(folder)+`/cache"]
 }
 
 func TestNothingSaid(t *testing.T) {
+	t.Setenv("PURECUDA_CACHE", "")
 	s, err := settings.Parse(nil)
 	require.NoError(t, err)
 	c, err := s.Config(cache.OpenConfig{})
@@ -57,6 +58,36 @@ func TestNothingSaid(t *testing.T) {
 	c, err = s.Config(cache.OpenConfig{})
 	require.NoError(t, err)
 	assert.Nil(t, c.Store)
+}
+
+// TestVariable: PURECUDA_CACHE is where a disk is that names no folder.
+func TestVariable(t *testing.T) {
+	folder, named := t.TempDir(), t.TempDir()
+	for _, row := range []struct {
+		variable, text string
+		want           []string
+	}{
+		{folder, "", []string{"memory", "disk " + folder}},
+		{folder, `tiers = ["disk:"]`, []string{"disk " + folder}},
+		{folder, `tiers = ["disk:` + filepath.ToSlash(named) + `"]`, []string{"disk " + named}},
+		{"off", "", []string{"memory"}},
+		{"off", `tiers = ["disk:?size=1GiB"]`, nil},
+		{"off", `tiers = ["disk:", "disk:` + filepath.ToSlash(named) + `"]`, []string{"disk " + named}},
+	} {
+		t.Setenv("PURECUDA_CACHE", row.variable)
+		s, err := settings.Parse([]byte("[cache]\n" + row.text))
+		require.NoError(t, err)
+		c, err := s.Config(cache.OpenConfig{})
+		require.NoError(t, err)
+		var got []string
+		if c.Store != nil {
+			for _, tier := range c.Store.(*cache.Tiered).Tiers() {
+				got = append(got, tier.Name)
+			}
+			require.NoError(t, c.Store.Close())
+		}
+		assert.Equal(t, row.want, got, row)
+	}
 }
 
 var long = strings.Repeat("x", 1e6)
