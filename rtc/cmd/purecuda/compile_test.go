@@ -130,6 +130,7 @@ extern "C" __global__ void k(int *x) { *x = f<19, 0>::v; }
 func TestCompileTimeout(t *testing.T) {
 	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
 	d.write("slow.cu", slow)
+	d.folder("out")
 	r := d.run("compile", "-timeout", "50ms", "slow.cu", "scale.cu", "-j", "1", "-o", "out/")
 	assert.Equal(t, 1, r.code, r.err)
 	assert.Contains(t, r.err, "slow.cu: error: ")
@@ -139,6 +140,7 @@ func TestCompileTimeout(t *testing.T) {
 
 func TestCompileJSON(t *testing.T) {
 	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
+	d.folder("out")
 	r := d.good("compile", "-json", "-arch", "sm_80,sm_90", "-e", "axpy<float>", "axpy.cu", "-o", "out/")
 	var report struct {
 		Results []compiled

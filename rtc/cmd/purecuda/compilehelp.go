@@ -20,7 +20,7 @@ What to compile
   -use_fast_math, -maxrregcount=64, -dlto … One that is not known here goes after --
 
 What to write
-  -o PATH         a file; a folder, if it is one or ends with /; or - for standard output.
+  -o PATH         a file; a folder, which must be there; or - for standard output.
                   Default: FILE's name in the working directory (of standard input:
                   standard output), as in k.ptx, or k.sm_80.cubin where there are several
                   architectures. A file is written whole or not at all

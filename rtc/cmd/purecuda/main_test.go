@@ -115,6 +115,11 @@ func (d *desk) read(name string) string {
 	return string(text)
 }
 
+func (d *desk) folder(name string) {
+	d.t.Helper()
+	require.NoError(d.t, os.Mkdir(d.path(name), 0o700))
+}
+
 func (d *desk) write(name, text string) {
 	d.t.Helper()
 	require.NoError(d.t, os.WriteFile(d.path(name), []byte(text), 0o600))

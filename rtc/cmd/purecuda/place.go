@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +20,10 @@ func (j *compileJob) place(several bool) error {
 	folder := strings.HasSuffix(j.out, "/") || strings.HasSuffix(j.out, string(filepath.Separator))
 	if info, err := os.Stat(j.out); j.out != "" && err == nil && info.IsDir() {
 		folder = true
+	} else if folder && errors.Is(err, fs.ErrNotExist) { // a slip in its name makes none
+		return usageError("compile", "-o %s: there is no such folder: mkdir makes it", j.out)
+	} else if folder && err != nil {
+		return usageError("compile", "-o %s: %v", j.out, cause(err))
 	}
 	if j.out != "" && !folder && len(j.units) > 1 {
 		return usageError("compile", "-o %s: there are %d results: name a folder, with / at its end", j.out, len(j.units))
@@ -47,11 +53,6 @@ func (j *compileJob) place(several bool) error {
 			}
 		}
 		from[u.out] = u
-	}
-	if folder {
-		if err := os.MkdirAll(j.out, 0o777); err != nil {
-			return exit(lacking, err)
-		}
 	}
 	return nil
 }

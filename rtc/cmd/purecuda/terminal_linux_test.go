@@ -101,6 +101,7 @@ func TestProgressOnATerminal(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
 	d.write("slow.cu", slow)
+	d.folder("out")
 	c := d.command("compile", "-w", "-v", "scale.cu", "slow.cu", "-j", "1", "-o", "out/")
 	var said strings.Builder
 	c.Stderr = &said

@@ -58,6 +58,7 @@ func TestCompileIsolated(t *testing.T) {
 
 	d.write("slow.cu", slow)
 	began := time.Now()
+	d.folder("out")
 	r = d.run("compile", "-isolated", "-timeout", "300ms", "slow.cu", "-o", "out/")
 	assert.Less(t, time.Since(began), 5*time.Second)
 	assert.Equal(t, 1, r.code)
