@@ -44,7 +44,7 @@ func (g *Graph) KernelOn(dev *rtc.Device, k *rtc.Kernel, grid, block rtc.Dim3, s
 		err = errors.New("the device is nil")
 	default:
 		if err = g.mine(dev); err != nil {
-			err = fmt.Errorf("to be launched on %w", err)
+			err = g.unusable(dev, fmt.Errorf("to be launched on %w", err))
 		}
 	}
 	if err != nil {

@@ -77,3 +77,14 @@ func (g *Graph) mine(dev *rtc.Device) error {
 	}
 	return nil
 }
+
+// unusable is why one of dev and the graph's device can't be used at all, or err.
+func (g *Graph) unusable(dev *rtc.Device, err error) error {
+	if ill := dev.Health(); ill != nil {
+		return because(ill)
+	}
+	if ill := g.dev.Health(); ill != nil {
+		return fmt.Errorf("the graph's device: %w", because(ill))
+	}
+	return err
+}

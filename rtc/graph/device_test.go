@@ -110,6 +110,29 @@ func twoDevices(t *testing.T, devs []*rtc.Device) {
 	require.NoError(t, g.Close())
 }
 
+// TestDevicesThatAreClosed: that one can't be used any more is told before whose it
+// is.
+func TestDevicesThatAreClosed(t *testing.T) {
+	mine, other, same := simulated(t, sim.Config{}), simulated(t, sim.Config{}), several(t, 2, sim.Config{})
+	mix, _ := kernels(t)
+	a := filled(t, mine, 1)
+	g, h := graph.New(mine), graph.New(same[0])
+	add := func(g *graph.Graph, dev *rtc.Device) error {
+		_, err := g.KernelOn(dev, mix, one, block, 0, a, a, a, 0)
+		return err
+	}
+	require.NoError(t, other.Close())
+	require.NoError(t, same[1].Close())
+	for _, err := range []error{add(g, other), add(g, same[1]), add(h, same[1]), add(h, other)} {
+		require.ErrorIs(t, err, rtc.ErrClosed)
+	}
+	require.EqualError(t, add(g, other), "graph: add kernel: device 0 is closed")
+	require.EqualError(t, add(g, &rtc.Device{}), "graph: add kernel: the Device was not made by this package")
+	require.EqualError(t, add(graph.New(&rtc.Device{}), mine), "graph: add kernel: the graph's device: the Device was not made by this package")
+	require.NoError(t, mine.Close())
+	require.EqualError(t, add(g, same[0]), "graph: add kernel: the graph's device: device 0 is closed")
+}
+
 // An apart is a driver whose devices don't reach each other's memory, or one that
 // only has no such copies in its graphs.
 type apart struct {
