@@ -79,12 +79,10 @@ func (c Config) readable() (names []string, err error) {
 }
 
 // needs are the files and folders that an NVRTC reads: its own, and the headers
-// that belong to it. Packed, and found once.
+// that belong to it. Packed, and kept: finding them reads folders.
 func (p *Pool) needs(c *nvrtc.Compiler) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if known, ok := p.needed[c.Path()]; ok {
-		return known
+	if known, ok := p.needed.Load(c.Path()); ok {
+		return known.(string)
 	}
 	var names []string
 	real, err := filepath.EvalSymlinks(c.Path())
@@ -107,7 +105,7 @@ func (p *Pool) needs(c *nvrtc.Compiler) string {
 	}
 	slices.Sort(names)
 	packed := string(pack(slices.Compact(names)...))
-	p.needed[c.Path()] = packed
+	p.needed.Store(c.Path(), packed)
 	return packed
 }
 

@@ -24,12 +24,12 @@ type Pool struct {
 	read     []string      // Config.Read
 	slots    chan struct{} // a token for each compile that runs
 	refusals refusals
+	needed   sync.Map // NVRTC's file → needs
 
 	mu      sync.Mutex
 	closed  bool
 	all     map[*worker]bool
-	needed  map[string]string // see needs
-	idle    []*worker         // the longest idle one first
+	idle    []*worker // the longest idle one first
 	begun   map[kind]int
 	waiting map[kind][]chan outcome
 	running sync.WaitGroup // goroutines
@@ -74,7 +74,7 @@ func newPool(c Config) (*Pool, error) {
 	c = c.withDefaults()
 	return &Pool{
 		config: c, walls: walls, read: read, slots: make(chan struct{}, c.Workers), quit: make(chan struct{}),
-		all: map[*worker]bool{}, begun: map[kind]int{}, needed: map[string]string{}, waiting: map[kind][]chan outcome{},
+		all: map[*worker]bool{}, begun: map[kind]int{}, waiting: map[kind][]chan outcome{},
 	}, nil
 }
 
@@ -221,7 +221,7 @@ func (p *Pool) ask(ctx context.Context, w *worker, message []byte) ([]byte, erro
 		defer close(done)
 		b, err = w.ask(message)
 	}()
-	look := time.NewTimer(w.soonest(p.config.CPU))
+	look := time.NewTimer(soonest(p.config.CPU))
 	defer look.Stop()
 	for {
 		select {
@@ -229,7 +229,7 @@ func (p *Pool) ask(ctx context.Context, w *worker, message []byte) ([]byte, erro
 			cpu, _ := w.process.Usage()
 			left := p.config.CPU - (cpu - w.used)
 			if left > 0 {
-				look.Reset(w.soonest(left))
+				look.Reset(soonest(left))
 				continue
 			}
 			w.kill()
@@ -255,7 +255,7 @@ func (p *Pool) ask(ctx context.Context, w *worker, message []byte) ([]byte, erro
 }
 
 // soonest is when so much processor time can have been used.
-func (w *worker) soonest(cpu time.Duration) time.Duration {
+func soonest(cpu time.Duration) time.Duration {
 	return max(cpu/time.Duration(runtime.NumCPU()), 10*time.Millisecond)
 }
 
