@@ -141,6 +141,9 @@ func (c *call) set(i int, v any) error {
 	if a != nil && a.mem != nil && a.mem.dev != c.f.dev && uint(i) < uint(len(c.arrays)) {
 		return fmt.Errorf("%s: %v is on %s, the launch on device %d; Array.CopyTo makes a copy there", c.argument(i), a, a.mem.dev.other(c.f.dev), c.f.dev.ordinal)
 	}
+	if a != nil && a.mem != nil && a.mem.closed() && uint(i) < uint(len(c.arrays)) {
+		return fmt.Errorf("%s: %v is %w", c.argument(i), a, ErrClosed)
+	}
 	if err := c.buf.Set(i, v); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/purecuda/purecuda/driver"
@@ -14,9 +15,18 @@ import (
 //
 // Safe for concurrent use. The caller closes it, or the device does.
 type Event struct {
-	s   *Stream
-	raw *driver.Event
-	n   uint64
+	s      *Stream
+	raw    *driver.Event
+	n      uint64
+	closed atomic.Bool
+}
+
+// String is the stream that the event is in.
+func (e *Event) String() string {
+	if e == nil || e.s == nil {
+		return "no event"
+	}
+	return fmt.Sprintf("event in %v", e.s)
 }
 
 // Record makes an event that happens when all that the stream was given so far
@@ -42,7 +52,10 @@ func (s *Stream) Record() (*Event, error) {
 	return e, nil
 }
 
-var errNilEvent = errors.New("the event is nil")
+var (
+	errNilEvent    = errors.New("the event is nil")
+	errEventClosed = fmt.Errorf("the event is %w", ErrClosed)
+)
 
 func (e *Event) use() error {
 	switch {
@@ -50,6 +63,8 @@ func (e *Event) use() error {
 		return errNilEvent
 	case e.s == nil:
 		return unmade("Event")
+	case e.closed.Load():
+		return errEventClosed
 	}
 	return e.s.dev.use()
 }
@@ -76,11 +91,11 @@ func (e *Event) synchronize(ctx context.Context) error {
 // Happened reports whether the event has happened, at once.
 func (e *Event) Happened() (bool, error) {
 	if err := e.use(); err != nil {
-		return false, fmt.Errorf("rtc: event: %w", err)
+		return false, fmt.Errorf("rtc: ask event: %w", err)
 	}
 	done, err := e.raw.Query()
 	if err != nil {
-		return false, fmt.Errorf("rtc: event: %w", err)
+		return false, fmt.Errorf("rtc: ask event: %w", err)
 	}
 	if done {
 		e.s.settled(e.n)
@@ -136,6 +151,7 @@ func (e *Event) Close() error {
 	if e == nil || e.s == nil {
 		return nil
 	}
+	e.closed.Store(true)
 	if err := e.raw.Close(); err != nil {
 		return fmt.Errorf("rtc: close event: %w", err)
 	}

@@ -55,6 +55,14 @@ func newHostBuffer[T Element](o Owner, n int) (*HostBuffer[T], error) {
 	return &HostBuffer[T]{mem: m, elems: elementsOf[T](raw.Bytes(), n)}, nil
 }
 
+// String is the element type with their number: host buffer of 256 float32.
+func (b *HostBuffer[T]) String() string {
+	if b == nil || b.mem == nil {
+		return "no host buffer"
+	}
+	return b.mem.what
+}
+
 // Slice is the memory itself; nil after Close, which slices from before must not
 // outlive. What copies are given must not be
 // touched until they have ended, which Wait tells.
@@ -76,7 +84,11 @@ func (b *HostBuffer[T]) Len() int {
 // Wait waits until all copies that were given the buffer have ended, or ctx is
 // done. An error of the work that they came behind is returned.
 func (b *HostBuffer[T]) Wait(ctx context.Context) error {
-	if _, err := b.copyable(); err != nil {
+	_, err := b.copyable()
+	if err == nil {
+		err = b.mem.dev.use()
+	}
+	if err != nil {
 		return fmt.Errorf("rtc: wait: %w", err)
 	}
 	if err := b.mem.dev.reach(ctx, &b.mem.access); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/rtc"
 )
 
@@ -42,4 +43,19 @@ func TestHostBufferWait(t *testing.T) {
 	}
 	require.NoError(t, h.Close())
 	require.EqualError(t, h.Wait(t.Context()), "rtc: wait: host buffer of 4 uint32 is closed")
+}
+
+// TestHostBufferWaitAfterFault: who waits for a copy that may never have been made is told.
+func TestHostBufferWaitAfterFault(t *testing.T) {
+	r := newRig(t, plain)
+	h, err := rtc.NewHostBuffer[uint32](r.dev, 4)
+	require.NoError(t, err)
+	x := array(t, r.dev, uint32(1))
+	part, err := rtc.NewHostBuffer[uint32](r.dev, 1)
+	require.NoError(t, err)
+	require.NoError(t, r.dev.Stream().Copy(part, x))
+	r.double.Break(driver.IllegalAddress)
+	require.ErrorIs(t, r.dev.Synchronize(t.Context()), driver.IllegalAddress)
+	require.ErrorIs(t, h.Wait(t.Context()), driver.IllegalAddress)
+	require.ErrorIs(t, part.Wait(t.Context()), driver.IllegalAddress)
 }

@@ -62,6 +62,14 @@ func (p *Prepared) Kernel() *Kernel {
 	return p.call.k
 }
 
+// String is what is launched: launch of axpy.
+func (p *Prepared) String() string {
+	if p.made() != nil {
+		return "no launch"
+	}
+	return "launch of " + p.call.k.name
+}
+
 // Raw is the launch as the driver knows it, for graphs: with the arguments that
 // are set when it is used. The Prepared must stay reachable meanwhile.
 func (p *Prepared) Raw() *driver.Launch {

@@ -49,6 +49,15 @@ func (s *Stream) Device() *Device {
 	return s.dev
 }
 
+// String is the stream's number among those of its device, from 0; one that was
+// closed leaves its number to another.
+func (s *Stream) String() string {
+	if s == nil || s.dev == nil {
+		return "no stream"
+	}
+	return fmt.Sprintf("stream %d of device %d", s.index, s.dev.ordinal)
+}
+
 // Raw is the driver's stream, for calls that this package has no word for.
 // What is put into it that way, this package does not know of: arrays that it
 // uses must be kept open until it is over.

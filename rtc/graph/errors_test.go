@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/sim"
 	"github.com/purecuda/purecuda/rtc"
 	"github.com/purecuda/purecuda/rtc/graph"
@@ -43,6 +44,7 @@ func TestNothing(t *testing.T) {
 		}
 		assert.EqualError(t, g.Enqueue(dev.Stream()), "graph: run: "+text)
 		assert.Nil(t, g.Device())
+		assert.Equal(t, "no graph", g.String())
 		assert.Empty(t, g.Nodes())
 		assert.NoError(t, g.Close())
 	}
@@ -50,6 +52,7 @@ func TestNothing(t *testing.T) {
 		assert.EqualError(t, x.Launch(dev.Stream()), "graph: launch: "+text)
 		assert.False(t, x.Native())
 		assert.NoError(t, x.Close())
+		assert.Equal(t, "no graph", x.String())
 	}
 	g := graph.New(dev)
 	event, err := g.Event()
@@ -75,6 +78,34 @@ func TestNothing(t *testing.T) {
 	x, err := g.Instantiate()
 	require.NoError(t, err)
 	assert.EqualError(t, x.Launch(nil), "graph: launch: the stream is nil")
+	assert.Equal(t, []string{"graph of 0 nodes on device 0", "CUDA graph of 0 nodes"}, []string{g.String(), x.String()})
+}
+
+// TestCloseAfterFault: the fault was told; that nothing can be given back is not told again.
+func TestCloseAfterFault(t *testing.T) {
+	s, err := sim.New(sim.Config{Check: sim.Check{Uninitialised: true}})
+	require.NoError(t, err)
+	drv, err := driver.Bind(s)
+	require.NoError(t, err)
+	dev, err := rtc.OpenWith(rtc.OpenConfig{Driver: drv})
+	require.NoError(t, err)
+	mix, _ := kernels(t)
+	a, err := rtc.NewArray(dev, rtc.Uint32, width)
+	require.NoError(t, err)
+	b := filled(t, dev, 1)
+	g := graph.New(dev)
+	for range 3 { // beside each other
+		_, err = g.Kernel(mix, one, block, 0, a, b, filled(t, dev, 2), 0)
+		require.NoError(t, err)
+	}
+	x, err := g.Instantiate()
+	require.NoError(t, err)
+	err = g.Run(context.Background())
+	require.ErrorContains(t, err, "graph: run: ")
+	require.ErrorContains(t, err, "mix")
+	require.ErrorContains(t, x.Launch(dev.Stream()), "mix")
+	require.NoError(t, g.Close())
+	require.ErrorContains(t, dev.Close(), "mix")
 }
 
 // TestHostPanics: a function of the host that panics, or ends its goroutine, is an

@@ -113,6 +113,17 @@ func (x *Exec) begin(s *driver.Stream) error {
 // Native reports whether this is a CUDA graph; if not, runs go over streams.
 func (x *Exec) Native() bool { return x != nil && x.raw != nil }
 
+// String is how many nodes there are, and how they are run.
+func (x *Exec) String() string {
+	switch {
+	case x == nil || x.g == nil:
+		return "no graph"
+	case x.raw == nil:
+		return fmt.Sprintf("graph of %d nodes, over streams", x.count)
+	}
+	return fmt.Sprintf("CUDA graph of %d nodes", x.count)
+}
+
 // Launch puts a run into s and returns. It is ordered as [Graph.Run] is.
 func (x *Exec) Launch(s *rtc.Stream) error {
 	if x != nil && x.g != nil && x.g.panicked.Load() == nil && s != nil && s.Device() == x.g.dev && x.work.Load().Repeat(s, x.raw, &x.g.last) {

@@ -71,6 +71,14 @@ func (g *Graph) Device() *rtc.Device {
 	return g.dev
 }
 
+// String is how many nodes there are, and the device.
+func (g *Graph) String() string {
+	if g.Device() == nil {
+		return "no graph"
+	}
+	return fmt.Sprintf("graph of %d nodes on device %d", len(g.Nodes()), g.dev.Ordinal())
+}
+
 // Nodes lists the nodes, in the order in which they were added.
 func (g *Graph) Nodes() []*Node {
 	if g == nil {
@@ -252,6 +260,7 @@ func (g *Graph) Close() error {
 // close does not hold the lock while it waits for runs, whose host functions may
 // ask for it: once closed is set nobody else uses what is given back here.
 func (g *Graph) close() error {
+	lost := g.dev.Health() != nil // it was told, and nothing can be given back
 	g.mu.Lock()
 	g.closed = true
 	execs := g.execs
@@ -267,6 +276,9 @@ func (g *Graph) close() error {
 	errs = append(errs, g.begun.Close(), g.over.Close())
 	for _, n := range g.nodes {
 		errs = append(errs, n.close())
+	}
+	if lost {
+		errs = nil
 	}
 	return errors.Join(unlessClosed(append(errs, g.told()))...)
 }
