@@ -12,10 +12,20 @@ type include struct {
 	next   bool // #include_next: where the search begins is not known here
 }
 
+// A computed is an #include of what a macro says.
+type computed struct {
+	expression string
+	next       bool
+}
+
+// mostComputed is how many a text may have.
+const mostComputed = 100
+
 // findings are what a text does with files and with the time, as far as text
 // can tell.
 type findings struct {
 	includes []include
+	computed []computed
 	unseen   string // a file that can't be told without compiling, in words; "" for none
 	clock    string // a macro that writes the time; "" for none
 
@@ -88,9 +98,15 @@ func (f *findings) add(text []byte) {
 		if m.question && (!line.mayDirect() || asked(text[line.begin:m.at]) || code.passedOn(m)) || !m.question && !line.mayBegin() {
 			continue
 		}
-		f.unseen = string(m.word) + " of a macro"
-		if !m.question {
-			f.unseen = "#" + f.unseen
+		switch word := string(m.word); {
+		case m.question:
+			f.unseen = word + " of a macro"
+		case word == "embed":
+			f.unseen = "#" + word + " of a macro"
+		case len(f.computed) == mostComputed:
+			f.unseen = "so many #include of macros"
+		default:
+			f.computed = append(f.computed, computed{code.value(m.name), m.next})
 		}
 	}
 	for _, begin := range []string{"__TI", "__DA"} {

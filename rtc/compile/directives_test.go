@@ -111,8 +111,11 @@ func TestScan(t *testing.T) {
 	} {
 		f := scan([]byte(text))
 		got := strings.Join(names(f), " ")
-		if hidden := cmp.Or(f.unseen, f.clock); hidden != "" {
+		switch hidden := cmp.Or(f.unseen, f.clock); {
+		case hidden != "":
 			got = "!" + hidden
+		case len(f.computed) > 0:
+			got = "!" + byMacro
 		}
 		assert.Equal(t, want, got, "%q", text)
 	}
@@ -143,10 +146,12 @@ func TestScanOfHostileText(t *testing.T) {
 
 // A name that no file can have is one that can't be told.
 func TestScanOfALongName(t *testing.T) {
-	for n, want := range map[int]string{mostName - 1: "", mostName: "#include of a macro"} {
+	for n, want := range map[int][]computed{mostName - 1: nil, mostName: {{expression: " "}}} {
 		f := scan([]byte("#include <" + strings.Repeat("a", n) + ">\n"))
-		assert.Equal(t, want, f.unseen)
+		assert.Equal(t, want, f.computed)
 	}
+	_, ok := macros{}.includes(" ", false)
+	assert.False(t, ok)
 }
 
 func FuzzScan(f *testing.F) {
@@ -166,7 +171,8 @@ func FuzzScan(f *testing.F) {
 			t.Fatalf("%q hides it", a)
 		}
 		// And so is that it includes by a macro.
-		if scan([]byte(a+"\n#include M\n"+b)).unseen == "" || scan([]byte(a+"\n%:if __has_include(M)\n"+b)).unseen == "" {
+		computed := scan([]byte(a + "\n#include M\n" + b))
+		if computed.unseen == "" && len(computed.computed) == 0 || scan([]byte(a+"\n%:if __has_include(M)\n"+b)).unseen == "" {
 			t.Fatalf("%q hides a macro", a)
 		}
 	})

@@ -24,7 +24,10 @@
 // says that they changed. Those that a compile can't read, since it runs behind walls,
 // don't exist for its key either.
 //
-// Some requests have no key: those that include by a macro, ask __has_include by
+// A header on disk may include by a macro, as those of Thrust and CUB do: each #define
+// of it that NVRTC may come by is followed.
+//
+// Some requests have no key: those that include by a macro themselves, ask __has_include by
 // a macro, write the time, or have options that read and write files or are not
 // known here. They are compiled each time, and Result.Uncached says why;
 // Request.Extra can stand for what the key can't see. Errors are not kept.

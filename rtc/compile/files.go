@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // A file is what is known of one on disk.
 type file struct {
-	digest [sha256.Size]byte
-	found  findings
+	digest  [sha256.Size]byte
+	found   findings
+	defines atomic.Pointer[definitions] // nil: nobody has asked
 }
 
 // errNoFile says that there is nothing to read under a name, so that the
@@ -92,7 +94,7 @@ func (f *files) read(path string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := &file{sha256.Sum256(text), scan(text)}
+	read := &file{digest: sha256.Sum256(text), found: scan(text)}
 	if now := time.Now(); now.Sub(s.modified) < f.settled || now.Sub(s.changed) < f.settled {
 		return read, nil
 	}

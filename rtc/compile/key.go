@@ -76,7 +76,11 @@ func keyOfText(ctx context.Context, disk *files, r *Request, text string, away E
 	if what := unseenOption(all); what != "" {
 		s.cannotSee(what)
 	}
-	if err := s.source(r, all); err != nil {
+	err = s.source(r, all)
+	if err == nil {
+		err = s.compute(r, all)
+	}
+	if err != nil {
 		return cache.Key{}, "", err
 	}
 	if r.Extra == "" && s.unseen != "" {

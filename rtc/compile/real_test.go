@@ -22,13 +22,39 @@ import (
 // random, changes one file at a time, and holds the key to what the real NVRTC
 // makes: where that differs, the key must.
 func TestKeySeesWhatNVRTCReads(t *testing.T) {
+	keySees(t, 0, func(*rand.Rand) string { return "" })
+}
+
+// TestKeySeesComputedIncludes is the same with headers that include by macros.
+func TestKeySeesComputedIncludes(t *testing.T) {
+	keySees(t, 1, func(rng *rand.Rand) string {
+		pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+		var s strings.Builder
+		for range rng.IntN(3) {
+			macro := pick("M", "M", "ROOT", "NAME", "QUOTED")
+			value := map[string]string{
+				"M":      pick("<ROOT/NAME.h>", "<NAME.h>", `"a.h"`, "QUOTED", "<sub/NAME.h>", "<a.h> // as it is", `"NAME.h"`),
+				"ROOT":   pick("sub", ".", "../one", "NAME"),
+				"NAME":   pick("a", "b", "c"),
+				"QUOTED": pick(`"b.h"`, "<b.h>", "<NAME.h>", `"./c.h"`),
+			}[macro]
+			fmt.Fprintf(&s, "#undef %s\n#define %s %s\n", macro, macro, value)
+		}
+		return s.String() + pick("#include M\n", "#include QUOTED\n", "#include M\n", "")
+	})
+}
+
+// keySees has more directives written into the headers on disk. With rare 1 few
+// files are absent, since a computed include of none is an error, and headers include
+// by those directives alone.
+func keySees(t *testing.T, rare int, more func(*rand.Rand) string) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	total := 0
-	for seed := range uint64(6) {
+	for seed := range uint64(6 + 6*rare) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			t.Chdir(t.TempDir())
-			folders := []string{".", "src", "one", "two", "two/sub"}
+			folders := []string{".", "src", "one", "two", "two/sub", "one/sub"}[:5+rare]
 			for _, f := range folders {
 				require.NoError(t, os.MkdirAll(f, 0o700))
 			}
@@ -49,21 +75,21 @@ func TestKeySeesWhatNVRTCReads(t *testing.T) {
 			}
 			text := func() string {
 				// Each file is counted, and none goes on for ever.
-				s := fmt.Sprintf("#if __INCLUDE_LEVEL__ < 5\nN(%d)\n", rng.IntN(1000))
-				for range 1 + rng.IntN(3) {
+				s := fmt.Sprintf("#if __INCLUDE_LEVEL__ < 5\nN(%d)\n", rng.IntN(1000)) + more(rng)
+				for range (1 - rare) * (1 + rng.IntN(3)) {
 					s += directive() + "\n"
 				}
 				return s + "#endif\n"
 			}
 			place := func() string { return filepath.Join(pick(folders...), pick("a.h", "b.h", "c.h")) }
-			for range 12 {
+			for range 12 + 50*rare {
 				require.NoError(t, os.WriteFile(place(), []byte(text()), 0o600))
 			}
 			r := Request{
 				Compiler: c, Name: pick("k.cu", "src/k.cu"), Options: []string{"-Ione", "-Itwo", "-arch=compute_80"},
-				Headers: map[string]string{"d.h": text()},
+				Headers: map[string]string{"d.h": "N(1)\n" + directive()},
 				// Each N is an instruction that is in the PTX.
-				Source: "#define N(x) asm volatile(\"// found \" #x);\nextern \"C\" __global__ void k() {\n" + directive() + "\n" + directive() + "\n" + directive() + "\n}\n",
+				Source: "#define M <a.h>\n#define ROOT sub\n#define NAME a\n#define QUOTED \"b.h\"\n#define N(x) asm volatile(\"// found \" #x);\nextern \"C\" __global__ void k() {\n" + directive() + "\n" + directive() + "\n" + directive() + "\n}\n",
 			}
 			if rng.IntN(3) == 0 {
 				r.Options = append(r.Options, "--no-source-include")
@@ -81,7 +107,7 @@ func TestKeySeesWhatNVRTCReads(t *testing.T) {
 			key, was := made()
 			changes, compiled, keys := 0, 0, 0
 			for range 25 {
-				if p := place(); rng.IntN(3) == 0 {
+				if p := place(); rng.IntN(3+10*rare) == 0 {
 					_ = os.Remove(p)
 				} else {
 					require.NoError(t, os.WriteFile(p, []byte(text()), 0o600))

@@ -25,6 +25,7 @@ type search struct {
 	out     *fields
 	unseen  string // why the key can't tell all, in words
 	done    map[string]bool
+	read    []diskFile
 	probes  int
 
 	// permit, if there is one, is asked before a file is looked at. Its error ends the
@@ -106,8 +107,14 @@ func (s *search) header(name, text string) error {
 	return s.text(scan([]byte(text)), name, folderOf(name))
 }
 
+// byMacro is what the key can't see where it isn't followed.
+const byMacro = "#include of a macro"
+
 // text follows what was found in the text called name, which is in folder.
 func (s *search) text(f findings, name, folder string) error {
+	if len(f.computed) > 0 {
+		s.cannotSee(byMacro + " in " + name)
+	}
 	if f.unseen != "" {
 		s.cannotSee(f.unseen + " in " + name)
 	}
@@ -197,7 +204,12 @@ func (s *search) probe(name string, i include, from string) (found bool, err err
 	}
 	if mark := s.place(name); !s.done[mark] {
 		s.done[mark] = true
-		return true, s.text(read.found, name, folderOf(name))
+		found := read.found
+		if s.permit == nil && s.found == nil {
+			found.computed = nil // compute comes to it
+		}
+		s.read = append(s.read, diskFile{name, read})
+		return true, s.text(found, name, folderOf(name))
 	}
 	return true, nil
 }
