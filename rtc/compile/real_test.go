@@ -50,7 +50,7 @@ func TestKeySeesComputedIncludes(t *testing.T) {
 func keySees(t *testing.T, rare int, more func(*rand.Rand) string) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
 	total := 0
-	for seed := range uint64(6 + 6*rare) {
+	for seed := range uint64(6 + 3*rare) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			t.Chdir(t.TempDir())
