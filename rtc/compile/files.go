@@ -17,6 +17,7 @@ import (
 type file struct {
 	digest  [sha256.Size]byte
 	found   findings
+	serial  serial
 	defines atomic.Pointer[definitions] // nil: nobody has asked
 }
 
@@ -94,7 +95,7 @@ func (f *files) read(path string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := &file{digest: sha256.Sum256(text), found: scan(text)}
+	read := &file{digest: sha256.Sum256(text), found: scan(text), serial: s.serial()}
 	if now := time.Now(); now.Sub(s.modified) < f.settled || now.Sub(s.changed) < f.settled {
 		return read, nil
 	}

@@ -26,6 +26,7 @@ type search struct {
 	unseen  string // why the key can't tell all, in words
 	done    map[string]bool
 	read    []diskFile
+	called  map[serial]string // files, by the first name that they were found by
 	probes  int
 
 	// permit, if there is one, is asked before a file is looked at. Its error ends the
@@ -44,7 +45,7 @@ const mostProbes = 100_000
 
 // newSearch reads from options where NVRTC looks.
 func newSearch(ctx context.Context, disk *files, memory map[string]string, options nvrtc.OptionList, out *fields) *search {
-	s := &search{ctx: ctx, disk: disk, memory: memory, out: out, done: map[string]bool{}}
+	s := &search{ctx: ctx, disk: disk, memory: memory, out: out, done: map[string]bool{}, called: map[serial]string{}}
 	for _, o := range options {
 		switch o.Name {
 		case "--include-path":
@@ -199,6 +200,14 @@ func (s *search) probe(name string, i include, from string) (found bool, err err
 		return true, nil
 	}
 	s.out.add("file", name, string(read.digest[:]))
+	if read.serial != (serial{}) {
+		// #pragma once knows a file again behind a link, and not a copy of it.
+		if first, ok := s.called[read.serial]; !ok {
+			s.called[read.serial] = name
+		} else if first != name {
+			s.out.add("which is", first)
+		}
+	}
 	if s.found != nil {
 		s.found(from, i, name)
 	}

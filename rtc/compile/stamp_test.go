@@ -5,6 +5,7 @@ package compile
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/purecuda/purecuda/dl"
+	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 	"github.com/purecuda/purecuda/rtc/cache"
 )
 
@@ -44,4 +46,41 @@ func TestChangesBehindAnOldTime(t *testing.T) {
 	write("other", "3")
 	require.NoError(t, os.Rename("other", "h.h"))
 	differs("another in its place")
+}
+
+// TestLinksAndCopies: to #pragma once a link is the file that it leads to, and a copy
+// is none.
+func TestLinksAndCopies(t *testing.T) {
+	nvrtctest.Real(t, dl.Version{})
+	for _, c := range nvrtctest.Reals() {
+		t.Chdir(t.TempDir())
+		const text = "#pragma once\n#ifdef FIRST\n#define SECOND\n#endif\n#define FIRST\n"
+		require.NoError(t, os.WriteFile("a.h", []byte(text), 0o600))
+		r := Request{Compiler: c, Name: "k.cu", Source: "#include \"a.h\"\n#include \"b.h\"\n#ifdef SECOND\n__device__ int twice;\n#else\n__device__ int once;\n#endif\n"}
+		made := map[string]map[cache.Key]bool{}
+		for _, make := range []func() error{
+			func() error { return os.Symlink("a.h", "b.h") },
+			func() error { return os.Link("a.h", "b.h") },
+			func() error { return os.WriteFile("b.h", []byte(text), 0o600) },
+		} {
+			require.NoError(t, make())
+			key := mustKey(t, r)
+			e, err := InProcess{}.Run(context.Background(), &r)
+			require.NoError(t, err)
+			word := "once"
+			if strings.Contains(string(e.Image), "twice") {
+				word = "twice"
+			}
+			if made[word] == nil {
+				made[word] = map[cache.Key]bool{}
+			}
+			made[word][key] = true
+			require.NoError(t, os.Remove("b.h"))
+		}
+		assert.Len(t, made["once"], 1)
+		assert.Len(t, made["twice"], 1)
+		for key := range made["once"] {
+			assert.NotContains(t, made["twice"], key)
+		}
+	}
 }

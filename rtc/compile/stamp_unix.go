@@ -23,3 +23,8 @@ func identityOf(info fs.FileInfo) identity {
 	}
 	return identity{uint64(s.Dev), s.Ino, changed(s)}
 }
+
+// A serial is what a file has whatever its name is.
+type serial struct{ device, number uint64 }
+
+func (i identity) serial() serial { return serial{i.device, i.number} }
