@@ -93,6 +93,25 @@ func (b *bench) launch(t testing.TB) *driver.Launch {
 	return l
 }
 
+// allocatesNothing holds a call to that.
+func allocatesNothing(t *testing.T, call func() error) {
+	t.Helper()
+	var err error
+	allocs := 1.0
+	for try := 0; try < 10 && allocs > 0; try++ { // what other goroutines of the process allocate is counted as well
+		// A hundred calls a run, since AllocsPerRun rounds down.
+		allocs = testing.AllocsPerRun(20, func() {
+			for range 100 {
+				if e := call(); e != nil {
+					err = e
+				}
+			}
+		})
+	}
+	require.NoError(t, err)
+	require.Zero(t, allocs, "allocations of a hundred calls")
+}
+
 // What is said to allocate nothing allocates nothing.
 func TestPreparedAllocatesNothing(t *testing.T) {
 	if race {
@@ -108,22 +127,7 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 		"SetArg of an array": func() error { return p.SetArg(0, array) },
 		"Launch":             p.Launch,
 	} {
-		t.Run(name, func(t *testing.T) {
-			var err error
-			allocs := 1.0
-			for try := 0; try < 10 && allocs > 0; try++ { // what other goroutines of the process allocate is counted as well
-				// A hundred calls a run, since AllocsPerRun rounds down.
-				allocs = testing.AllocsPerRun(20, func() {
-					for range 100 {
-						if e := call(); e != nil {
-							err = e
-						}
-					}
-				})
-			}
-			require.NoError(t, err)
-			require.Zero(t, allocs, "allocations of a hundred calls")
-		})
+		t.Run(name, func(t *testing.T) { allocatesNothing(t, call) })
 	}
 }
 
