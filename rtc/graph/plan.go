@@ -56,7 +56,7 @@ func NewPlan(tasks []Task, c PlanConfig) (*Plan, error) {
 
 func (p *Plan) plan() error {
 	if p.config.Streams < 0 {
-		return fmt.Errorf("Streams is %d; 0 is %d of them", p.config.Streams, defaultStreams)
+		return fmt.Errorf("the number of Streams is %d; 0 asks for %d", p.config.Streams, defaultStreams)
 	}
 	if p.config.Streams == 0 {
 		p.config.Streams = defaultStreams

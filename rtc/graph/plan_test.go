@@ -118,7 +118,7 @@ func TestRefused(t *testing.T) {
 		assert.EqualError(t, err, text)
 	}
 	_, err := graph.NewPlan(nil, graph.PlanConfig{Streams: -1})
-	assert.EqualError(t, err, "graph: plan: Streams is -1; 0 is 8 of them")
+	assert.EqualError(t, err, "graph: plan: the number of Streams is -1; 0 asks for 8")
 	assert.Empty(t, plan(t, graph.PlanConfig{}).Order)
 }
 
