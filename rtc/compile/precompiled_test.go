@@ -345,8 +345,9 @@ func TestPrecompiledCancelled(t *testing.T) {
 	request := func() *compile.Request { return h.request("// wait\n" + withHeader) }
 	var group sync.WaitGroup
 	for range 2 {
+		r := request()
 		group.Go(func() {
-			_, err := h.Run(ctx, request())
+			_, err := h.Run(ctx, r)
 			assert.ErrorIs(t, err, context.Canceled)
 		})
 	}
