@@ -3,8 +3,6 @@ package compile_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -158,74 +156,6 @@ func TestTheLastOneEndsTheFlight(t *testing.T) {
 	assert.Equal(t, compile.Compiled, wait(t, three).Origin)
 }
 
-func TestPriorities(t *testing.T) {
-	rig := newRig(t, stoppable)
-	s := rig.service(compile.Config{MaxThreads: 1})
-	first := submit(t, s, "// wait\n")
-	waitFor(t, func() bool { return rig.fake.Running() == 1 })
-	var jobs []*compile.Job
-	at := func(priority int, source string) {
-		j, err := s.Submit(context.Background(), compile.Request{Source: source, Priority: priority})
-		require.NoError(t, err)
-		jobs = append(jobs, j)
-	}
-	for i, p := range []int{0, -1, 5, 0, 5, 1} {
-		at(p, fmt.Sprint(i))
-	}
-	at(9, "1") // raises the one that is there
-	rig.open()
-	wait(t, first)
-	for _, j := range jobs {
-		wait(t, j)
-	}
-	assert.Equal(t, []string{"1", "2", "4", "5", "0", "3"}, rig.sources()[1:])
-	assert.Equal(t, 1, rig.most)
-}
-
-func TestFullQueue(t *testing.T) {
-	rig := newRig(t, stoppable)
-	s := rig.service(compile.Config{MaxThreads: 1, QueueSize: 2, Refuse: true, Store: memory()})
-	known := wait(t, submit(t, s, kernel))
-	jobs := []*compile.Job{submit(t, s, "// wait")}
-	waitFor(t, func() bool { return rig.fake.Running() == 1 && s.Stats().Waiting == 0 })
-	jobs = append(jobs, submit(t, s, "1"), submit(t, s, "2"))
-	_, err := s.Submit(context.Background(), compile.Request{Source: "3", Name: "three.cu"})
-	require.ErrorIs(t, err, compile.ErrQueueFull)
-	assert.Equal(t, "compile: submit three.cu: the queue is full: 2 compiles wait", err.Error())
-	// What needs no compile needs no place.
-	assert.Equal(t, known.Entry, wait(t, submit(t, s, kernel)).Entry)
-	jobs = append(jobs, submit(t, s, "2"))
-	// One that gives up leaves its place.
-	jobs[1].Cancel()
-	waitFor(t, func() bool { return s.Stats().Waiting == 1 })
-	jobs = append(jobs, submit(t, s, "4"))
-	rig.open()
-	for _, j := range slices.Delete(jobs, 1, 2) {
-		wait(t, j)
-	}
-	assert.Equal(t, uint64(1), s.Stats().Refused)
-}
-
-func TestQueueThatBlocks(t *testing.T) {
-	rig := newRig(t, stoppable)
-	s := rig.service(compile.Config{MaxThreads: 1, QueueSize: 1})
-	submit(t, s, "// wait")
-	waitFor(t, func() bool { return rig.fake.Running() == 1 && s.Stats().Waiting == 0 })
-	submit(t, s, "1")
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	_, err := s.Submit(ctx, compile.Request{Source: "2"})
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	done := make(chan *compile.Job)
-	go func() {
-		j, err := s.Submit(context.Background(), compile.Request{Source: "3"})
-		assert.NoError(t, err)
-		done <- j
-	}()
-	rig.open()
-	wait(t, <-done)
-}
-
 // TestTimeout: what NVRTC can't stop goes on, and takes nobody's turn here.
 func TestTimeout(t *testing.T) {
 	for _, v := range []string{"stoppable", "not"} {
@@ -304,92 +234,6 @@ func TestShutdown(t *testing.T) {
 	require.ErrorIs(t, s.Shutdown(ctx), context.DeadlineExceeded)
 	_, err := j.Result()
 	assert.ErrorIs(t, err, compile.ErrClosed)
-}
-
-func TestCompleted(t *testing.T) {
-	rig := newRig(t, stoppable)
-	s := rig.service(compile.Config{MaxThreads: 2, Store: memory()})
-	ended := s.Completed(context.Background())
-	ctx, cancel := context.WithCancel(context.Background())
-	cancelled := s.Completed(ctx)
-	slow := submit(t, s, "// wait")
-	waitFor(t, func() bool { return rig.fake.Running() == 1 })
-	fast := submit(t, s, kernel)
-	wait(t, fast)
-	failed := submit(t, s, "#error x")
-	_, _ = failed.Wait(context.Background())
-	gone := submit(t, s, "// wait 2")
-	gone.Cancel()
-	again := submit(t, s, kernel)
-	wait(t, again)
-	rig.open()
-	wait(t, slow)
-	var got []*compile.Job
-	for j := range ended {
-		got = append(got, j)
-		if len(got) == 5 {
-			go func() { assert.NoError(t, s.Close()) }()
-		}
-	}
-	want := []*compile.Job{fast, failed, gone, again, slow}
-	for i, j := range got {
-		assert.Equal(t, slices.Index(want, j), i)
-		_, err := j.Result()
-		assert.NotErrorIs(t, err, compile.ErrNotDone)
-	}
-	cancel()
-	for range cancelled {
-		t.Error("its context has ended")
-	}
-	for range s.Completed(context.Background()) {
-		t.Error("the service was closed")
-	}
-}
-
-func TestBatch(t *testing.T) {
-	rig := newRig(t, stoppable)
-	s := rig.service(compile.Config{Store: memory()})
-	archs := []nvrtc.Arch{nvrtc.Real(8, 0), nvrtc.Real(9, 0), nvrtc.Virtual(7, 5)}
-	jobs, err := s.Batch(context.Background(), compile.Request{Source: kernel, Options: []string{"-DX", "-arch", "sm_75", "-I", "x"}}, archs...)
-	require.NoError(t, err)
-	for i, j := range jobs {
-		r := wait(t, j)
-		assert.Equal(t, archs[i].String(), r.Entry.Arch)
-		assert.Equal(t, []string{"--gpu-architecture=" + archs[i].String(), "-DX", "-I", "x"}, j.Request().Options)
-	}
-	s.Close()
-	_, err = s.Batch(context.Background(), compile.Request{Source: kernel}, archs...)
-	assert.ErrorIs(t, err, compile.ErrClosed)
-}
-
-func TestWarm(t *testing.T) {
-	rig := newRig(t, stoppable)
-	s := rig.service(compile.Config{MaxThreads: 2, QueueSize: 1, Refuse: true, Store: memory()})
-	var requests []compile.Request
-	for i := range 20 {
-		source := fmt.Sprintf("%s// %d", kernel, i%10)
-		if i == 13 {
-			source = "#error no"
-		}
-		requests = append(requests, compile.Request{Source: source})
-	}
-	var told []compile.Progress
-	err := s.Warm(context.Background(), requests, func(p compile.Progress) { told = append(told, p) })
-	var refused *nvrtc.CompileError
-	require.ErrorAs(t, err, &refused)
-	require.Len(t, told, 20)
-	seen := map[int]bool{}
-	for i, p := range told {
-		assert.Equal(t, i+1, p.Done)
-		assert.Equal(t, 20, p.Total)
-		assert.Equal(t, p.Request == 13, p.Err != nil)
-		seen[p.Request] = true
-	}
-	assert.Len(t, seen, 20)
-	assert.Len(t, rig.fake.Compiles(), 11)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	assert.ErrorIs(t, s.Warm(ctx, requests, nil), context.Canceled)
 }
 
 // TestChangedMeanwhile: a header that changes while NVRTC runs is not taken for
