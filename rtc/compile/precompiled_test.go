@@ -354,6 +354,7 @@ func TestPrecompiledCancelled(t *testing.T) {
 	waitFor(t, func() bool { return h.fake.Running() == 2 })
 	cancel()
 	group.Wait()
+	waitFor(t, func() bool { return h.fake.Running() == 0 })
 	h.open()
 	assert.Zero(t, h.Stats())
 	assert.Equal(t, "create", h.run(request()))
