@@ -222,6 +222,7 @@ func TestBoundMemory(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, end(t, p).Stderr)
 		assert.NoError(t, p.BoundMemory(1), "of one that has ended")
+		assert.EqualError(t, p.BoundMemory(-1), "child: bound memory: -1 bytes are less than 0")
 	}
 }
 

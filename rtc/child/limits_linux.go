@@ -36,23 +36,13 @@ func (l Limits) apply(pid int) error {
 	return nil
 }
 
-// BoundMemory has the child get no more than more bytes of memory beyond what it
-// has now: a request for more fails. It can be lowered again, and not raised. It is
-// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
-func (p *Process) BoundMemory(more int64) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone {
-		return nil
-	}
+// boundMemory is BoundMemory of a child that is there. p.mu is held.
+func (p *Process) boundMemory(more int64) error {
 	has, err := p.dataSize()
-	if err == nil {
-		err = limit(p.process.Pid, syscall.RLIMIT_DATA, uint64(has+more))
-	}
 	if err != nil {
-		return fmt.Errorf("child: bound memory: %w", err)
+		return err
 	}
-	return nil
+	return limit(p.process.Pid, syscall.RLIMIT_DATA, uint64(has)+uint64(more))
 }
 
 // limit lowers a limit to value.

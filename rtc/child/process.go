@@ -67,6 +67,35 @@ func (p *Process) Kill() {
 	}
 }
 
+// BoundMemory has the child get no more than more bytes of memory beyond what it
+// has now: a request for more fails. It can be lowered again, and not raised. It is
+// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
+func (p *Process) BoundMemory(more int64) error {
+	if more < 0 {
+		return fmt.Errorf("child: bound memory: %d bytes are less than 0", more)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return nil
+	}
+	if err := p.boundMemory(more); err != nil {
+		return fmt.Errorf("child: bound memory: %w", err)
+	}
+	return nil
+}
+
+// Usage is the processor time that the child has used so far and the memory that
+// it has now, in bytes. Both are 0 once it has ended.
+func (p *Process) Usage() (cpu time.Duration, resident int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return 0, 0
+	}
+	return p.usage()
+}
+
 // silence is how long a child's stderr may stay open after its end: somebody who
 // left its group has it.
 const silence = time.Second

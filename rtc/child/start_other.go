@@ -17,11 +17,6 @@ type group struct{}
 
 func (group) kill() {}
 
-// BoundMemory has the child get no more than more bytes of memory beyond what it
-// has now: a request for more fails. It can be lowered again, and not raised. It is
-// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
-func (p *Process) BoundMemory(more int64) error { return errors.ErrUnsupported }
+func (*Process) boundMemory(int64) error { return errors.ErrUnsupported }
 
-// Usage is the processor time that the child has used so far and the memory that
-// it has now, in bytes. Both are 0 once it has ended.
-func (p *Process) Usage() (cpu time.Duration, resident int64) { return 0, 0 }
+func (*Process) usage() (cpu time.Duration, resident int64) { return 0, 0 }

@@ -124,35 +124,19 @@ func (p *Process) watch(handle syscall.Handle, heard <-chan struct{}) {
 	close(p.done)
 }
 
-// BoundMemory has the child get no more than more bytes of memory beyond what it
-// has now: a request for more fails. It can be lowered again, and not raised. It is
-// for Linux and Windows; elsewhere the error matches errors.ErrUnsupported.
-func (p *Process) BoundMemory(more int64) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone {
-		return nil
-	}
+// boundMemory is BoundMemory of a child that is there. p.mu is held.
+func (p *Process) boundMemory(more int64) error {
 	handle, err := syscall.OpenProcess(processRights, false, uint32(p.process.Pid))
-	if err == nil {
-		defer syscall.CloseHandle(handle)
-		_, has := memory(handle)
-		err = p.group.boundMemory(has + more)
-	}
 	if err != nil {
-		return fmt.Errorf("child: bound memory: %w", err)
+		return err
 	}
-	return nil
+	defer syscall.CloseHandle(handle)
+	_, has := memory(handle)
+	return p.group.boundMemory(has + more)
 }
 
-// Usage is the processor time that the child has used so far and the memory that
-// it has now, in bytes. Both are 0 once it has ended.
-func (p *Process) Usage() (cpu time.Duration, resident int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone {
-		return 0, 0
-	}
+// usage is Usage of a child that is there. p.mu is held.
+func (p *Process) usage() (cpu time.Duration, resident int64) {
 	handle, err := syscall.OpenProcess(processRights, false, uint32(p.process.Pid))
 	if err != nil {
 		return 0, 0

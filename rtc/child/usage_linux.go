@@ -27,14 +27,8 @@ func (p *Process) dataSize() (int64, error) {
 	return 0, errors.New("the system doesn't say how much it has")
 }
 
-// Usage is the processor time that the child has used so far and the memory that
-// it has now, in bytes. Both are 0 once it has ended.
-func (p *Process) Usage() (cpu time.Duration, resident int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone {
-		return 0, 0
-	}
+// usage is Usage of a child that is there. p.mu is held.
+func (p *Process) usage() (cpu time.Duration, resident int64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.process.Pid))
 	if err != nil {
 		return 0, 0
