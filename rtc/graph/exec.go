@@ -140,8 +140,11 @@ func (x *Exec) launchFirst(s *rtc.Stream) error {
 	g := x.g
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if x.closed || g.closed {
+	switch {
+	case g.closed:
 		return fmt.Errorf("graph: launch: %w", errClosed)
+	case x.closed:
+		return fmt.Errorf("graph: launch: the Exec is %w", rtc.ErrClosed)
 	}
 	if err := g.told(); err != nil {
 		return fmt.Errorf("graph: launch: a run before: %w", err)

@@ -121,7 +121,10 @@ func TestSetArg(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualError(t, e.SetArg(0, 1), "graph: set argument of empty: it is of kind empty, which has none")
 	require.Equal(t, "mix #2", m.Name())
+	require.EqualError(t, x.Launch(dev.Stream()), "graph: launch: the Exec is closed")
 	require.ErrorIs(t, x.Launch(dev.Stream()), rtc.ErrClosed)
+	require.NoError(t, g.Close())
+	require.EqualError(t, x.Launch(dev.Stream()), "graph: launch: the graph is closed")
 }
 
 // TestSetArrayIsOrdered: what the new array is used for elsewhere counts from
