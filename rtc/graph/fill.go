@@ -70,7 +70,7 @@ func (g *Graph) fill(a *rtc.Array, t rtc.DType, value []uint32, full func() (*rt
 	for _, w := range value {
 		if w != value[0] {
 			if n.own, err = full(); err != nil {
-				return nil, err
+				return nil, because(err)
 			}
 			copied, err := g.copy(a, n.own)
 			if err != nil {

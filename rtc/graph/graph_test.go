@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/driver/sim"
 	"github.com/purecuda/purecuda/rtc"
 	"github.com/purecuda/purecuda/rtc/graph"
@@ -147,6 +148,18 @@ func TestFills(t *testing.T) {
 	fills[float64](t, dev, 1.1)
 	fills[complex64](t, dev, 1+2i)
 	fills[complex128](t, dev, 3-4i)
+}
+
+// TestFillWithoutRoom: what the graph would keep to copy from does not fit.
+func TestFillWithoutRoom(t *testing.T) {
+	dev := simulated(t, sim.Config{Devices: []sim.Device{{Major: 9, Memory: 64 << 20}}})
+	a, err := rtc.NewArray(dev, rtc.Float64, 5<<20)
+	require.NoError(t, err)
+	g := graph.New(dev)
+	_, err = graph.FillWith(g, a, 1.5)
+	require.ErrorIs(t, err, driver.OutOfMemory)
+	require.ErrorContains(t, err, "graph: add fill: float64 array [5242880]: ")
+	require.Empty(t, g.Nodes())
 }
 
 func fills[T rtc.Element](t *testing.T, dev *rtc.Device, v T) {
