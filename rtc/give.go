@@ -104,13 +104,11 @@ func (s *Stream) perform(reads, writes []Copyable, f func(handle uintptr) error)
 	if err != nil {
 		return err
 	}
-	return s.occupy(uses, true, func() error {
-		if !s.lend(1) {
-			return errStreamClosed
-		}
-		defer s.lend(-1)
-		return f(s.raw.Handle())
-	})
+	if !s.lend(1) {
+		return errStreamClosed
+	}
+	defer s.lend(-1) // when what f gave the stream has been noted
+	return s.occupy(uses, true, func() error { return f(s.raw.Handle()) })
 }
 
 // lend counts who has the stream's handle, so that it is not destroyed meanwhile:

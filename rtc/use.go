@@ -14,14 +14,15 @@ type use struct {
 func eachUse(reads, writes []Copyable, f func(c Copyable, p place, write bool) error) error {
 	seen := make(map[*memory]bool, len(reads)+len(writes))
 	for _, part := range []struct {
-		name string
-		list []Copyable
-	}{{"writes", writes}, {"reads", reads}} {
+		name  string
+		list  []Copyable
+		write bool
+	}{{"writes", writes, true}, {"reads", reads, false}} {
 		for i, c := range part.list {
 			p, err := owned(c)
 			if err == nil && !seen[p.mem] {
 				seen[p.mem] = true
-				err = f(c, p, part.name == "writes")
+				err = f(c, p, part.write)
 			}
 			if err != nil {
 				return fmt.Errorf("%s[%d]: %w", part.name, i, err)

@@ -31,11 +31,13 @@ func (g *Graph) host(f func(), reads, writes []rtc.Copyable) (*Node, error) {
 	if f == nil {
 		return nil, errors.New("it is nil")
 	}
-	for name, list := range map[string][]rtc.Copyable{"reads": reads, "writes": writes} {
-		for i, c := range list {
-			if _, err := g.place(c); err != nil {
-				return nil, fmt.Errorf("%s[%d]: %w", name, i, err)
-			}
+	for i, c := range slices.Concat(reads, writes) {
+		name := "reads"
+		if i >= len(reads) {
+			name, i = "writes", i-len(reads)
+		}
+		if _, err := g.place(c); err != nil {
+			return nil, fmt.Errorf("%s[%d]: %w", name, i, err)
 		}
 	}
 	n := &Node{kind: Host, reads: slices.Clone(reads), writes: slices.Clone(writes)}
