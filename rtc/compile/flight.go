@@ -200,6 +200,11 @@ func (f *flight) lookAgain() *cache.Entry {
 // patience is how long a flight that waits for another process keeps its turn.
 const patience = 2 * time.Millisecond
 
+// longestLock is how long it waits for that, which may have been stopped (by Ctrl-Z,
+// say) while it had the lock. Then two may compile the same, which is harmless. It is
+// a variable for a test.
+var longestLock = 2 * time.Minute
+
 // lock takes the key's lock between processes. If another has it, it calls
 // yield, so that this process compiles something else meanwhile.
 func (f *flight) lock(yield func()) (unlock func(), waited bool, err error) {
@@ -212,8 +217,10 @@ func (f *flight) lock(yield func()) (unlock func(), waited bool, err error) {
 		err    error
 	}
 	got := make(chan outcome, 1)
+	ctx, cancel := context.WithTimeout(f.ctx, longestLock)
+	defer cancel()
 	go func() {
-		unlock, err := l.Lock(f.ctx, f.key)
+		unlock, err := l.Lock(ctx, f.key)
 		got <- outcome{unlock, err}
 	}()
 	soon := time.NewTimer(patience)
@@ -226,7 +233,7 @@ func (f *flight) lock(yield func()) (unlock func(), waited bool, err error) {
 		yield()
 		o = <-got
 	}
-	if o.err != nil && f.ctx.Err() == nil { // the store was closed, say: go on without
+	if o.err != nil && f.ctx.Err() == nil { // it took too long, or the store was closed: go on without
 		return func() {}, waited, nil
 	}
 	return o.unlock, waited, o.err
