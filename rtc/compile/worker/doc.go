@@ -11,7 +11,8 @@
 // Workers are this program, executed again: its main must call Main. A program
 // whose main doesn't is never executed again; its workers are the command purecuda,
 // of the same version, if that is found in the PATH, or what Config.Path names, or
-// there are none (ErrNoMain).
+// there are none (ErrNoMain). One that has not come to Main ten seconds after its
+// start is no worker: it is killed, and the error says so.
 //
 // # What is kept out
 //
