@@ -25,13 +25,13 @@ const appendFlags = "NVRTC_APPEND_FLAGS"
 // PTX is never part of it, since NVRTC does not write the same text twice.
 //
 // away is where the compile runs; nil is here.
-func keyOf(ctx context.Context, disk *files, r *Request, away Elsewhere) (key cache.Key, unseen string, err error) {
+func keyOf(ctx context.Context, disk *files, r *Request, away OutOfProcess) (key cache.Key, unseen string, err error) {
 	return keyOfText(ctx, disk, r, r.Source, away)
 }
 
 // keyOfText is keyOf for a compile of which text alone matters of the source; what
 // the whole source includes is part of the key.
-func keyOfText(ctx context.Context, disk *files, r *Request, text string, away Elsewhere) (key cache.Key, unseen string, err error) {
+func keyOfText(ctx context.Context, disk *files, r *Request, text string, away OutOfProcess) (key cache.Key, unseen string, err error) {
 	build := r.Compiler.Build()
 	if build == "" {
 		return cache.Key{}, "the NVRTC is no file that could be told from another", nil

@@ -285,9 +285,9 @@ type walled struct {
 
 func (w walled) Reach(*nvrtc.Compiler) ([]string, string) { return w.folders, w.how }
 
-// TestKeysElsewhere: a file that compiles can't read doesn't exist for them, so that a
+// TestKeysOutOfProcess: a file that compiles can't read doesn't exist for them, so that a
 // cache doesn't give what they make to who can read it, nor the other way round.
-func TestKeysElsewhere(t *testing.T) {
+func TestKeysOutOfProcess(t *testing.T) {
 	c := double(t, "one", dl.Version{Major: 12, Minor: 4})
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -301,7 +301,7 @@ func TestKeysElsewhere(t *testing.T) {
 			t.Skip(err) // Windows lets few users
 		}
 	}
-	key := func(a Elsewhere, source string, folders ...string) cache.Key {
+	key := func(a OutOfProcess, source string, folders ...string) cache.Key {
 		r := Request{Compiler: c, Source: source, Name: "k.cu"}
 		for _, folder := range folders {
 			r.Options = append(r.Options, "-I"+folder)

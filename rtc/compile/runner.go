@@ -22,12 +22,12 @@ type Runner interface {
 	Close() error
 }
 
-// An Elsewhere is a Runner that compiles in other processes, which have none of this
+// An OutOfProcess is a Runner that compiles in other processes, which have none of this
 // one's variables, and may not have all of its files. What is in the cache then is for
 // those who have the same.
 //
 // Safe for concurrent use.
-type Elsewhere interface {
+type OutOfProcess interface {
 	Runner
 	// Reach is what compiles with c can read: the files in folders, whatever links
 	// lead to them. All others don't exist for them. Nil: they can read all. How says

@@ -149,7 +149,7 @@ func (s *Service) admit() bool {
 
 // keyOf is the key of a request, where the Service compiles.
 func (s *Service) keyOf(ctx context.Context, r *Request) (key cache.Key, unseen string, err error) {
-	away, _ := s.config.Runner.(Elsewhere)
+	away, _ := s.config.Runner.(OutOfProcess)
 	return keyOf(ctx, machineFiles, r, away)
 }
 

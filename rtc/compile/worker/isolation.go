@@ -109,7 +109,7 @@ func (p *Pool) needs(c *nvrtc.Compiler) string {
 	return packed
 }
 
-// Reach is compile.Elsewhere's.
+// Reach is compile.OutOfProcess's.
 func (p *Pool) Reach(c *nvrtc.Compiler) (folders []string, how string) {
 	if p == nil || c == nil || p.walls.Landlock == 0 && !p.walls.Seccomp {
 		return nil, ""

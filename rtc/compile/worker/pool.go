@@ -36,7 +36,7 @@ type Pool struct {
 	quit    chan struct{}
 }
 
-var _ compile.Elsewhere = (*Pool)(nil)
+var _ compile.OutOfProcess = (*Pool)(nil)
 
 // An outcome is a worker that somebody waited for, or why there is none.
 type outcome struct {
