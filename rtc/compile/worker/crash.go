@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/purecuda/purecuda/nvrtc"
 	"github.com/purecuda/purecuda/rtc/child"
@@ -12,7 +13,8 @@ import (
 )
 
 // A CrashError is about a compile that killed its worker, twice. The Pool refuses
-// the same from then on.
+// the same from then on, unless the worker was killed from outside: by somebody, or
+// because the machine had no memory left.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type CrashError struct {
@@ -26,6 +28,13 @@ type CrashError struct {
 // Error is the size, the reason, and the first words that the worker left.
 func (e *CrashError) Error() string {
 	return fmt.Sprintf("the compiler crashed, twice, on a source of %d bytes: %s%s", e.Input, e.Reason, said(e.Exit.Stderr))
+}
+
+// fromOutside reports whether it was neither the source nor the Pool that killed the
+// worker. (One that has used up its processor time is killed so, too, but the Pool
+// comes before.)
+func (e *CrashError) fromOutside() bool {
+	return e.Exit.Signal == syscall.SIGKILL && !e.Exit.Killed
 }
 
 // said is the first line of what a worker wrote, for messages.

@@ -90,7 +90,8 @@ func (p *Pool) Walls() jail.Walls {
 // Run compiles r in a worker. If ctx ends the worker is killed. A compile that
 // kills its worker is tried once more in a fresh one; one that kills that too gives
 // a *CrashError. One that goes beyond a limit of the Config gives a *LimitError.
-// Either is given at once when the same is asked for again.
+// Either is given at once when the same is asked for again, but for the crash of
+// workers that were killed from outside.
 func (p *Pool) Run(ctx context.Context, r *compile.Request) (*cache.Entry, error) {
 	switch {
 	case p == nil || p.slots == nil:
@@ -140,7 +141,9 @@ func (p *Pool) run(ctx context.Context, r *compile.Request) (*cache.Entry, error
 	switch {
 	case errors.As(err, &crash):
 		crash.Name, crash.Options, crash.Input = r.Name, slices.Clone(r.Options), input(r)
-		p.refusals.keep(id, err)
+		if !crash.fromOutside() {
+			p.refusals.keep(id, err)
+		}
 	case errors.As(err, &limit):
 		p.refusals.keep(id, err)
 	}
