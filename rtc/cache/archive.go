@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -63,25 +64,26 @@ func Export(ctx context.Context, s Store, w io.Writer) (exported int, err error)
 // Import puts every entry of an archive into a store and returns how many. What
 // is imported will run on the GPU: take archives from whom you take programs.
 func Import(ctx context.Context, s Store, r io.Reader) (imported int, err error) {
-	data, err := io.ReadAll(r)
+	a, err := ReadArchive(r)
 	if err != nil {
 		return 0, fmt.Errorf("cache: import: %w", err)
 	}
-	a, err := LoadArchive(data)
-	if err != nil {
-		return 0, fmt.Errorf("cache: import: %w", err)
-	}
+	return a.CopyTo(ctx, s)
+}
+
+// CopyTo puts every entry of an archive into a store and returns how many.
+func (a *Archive) CopyTo(ctx context.Context, s Store) (copied int, err error) {
 	for _, key := range a.keys() {
 		e, err := a.Get(ctx, key)
 		if err == nil {
 			err = s.Put(ctx, key, e)
 		}
 		if err != nil {
-			return imported, fmt.Errorf("cache: import: %w", err)
+			return copied, fmt.Errorf("cache: import: %w", err)
 		}
-		imported++
+		copied++
 	}
-	return imported, nil
+	return copied, nil
 }
 
 // An Archive is a Store of what Export wrote. It takes no entries: Put is
@@ -117,9 +119,45 @@ func LoadArchive(data []byte) (*Archive, error) {
 			return nil, fmt.Errorf("cache: load archive: it is damaged or cut short after %d entries", len(a.entries))
 		}
 		entry := data[at : at+int(n) : at+int(n)]
-		a.entries[Key(entry[keyAt:headerSize])] = entry
+		key := Key(entry[keyAt:headerSize])
+		if a.entries[key] != nil {
+			return nil, fmt.Errorf("cache: load archive: it is damaged: it has entry %s twice", key)
+		}
+		a.entries[key] = entry
 		at += int(n)
 	}
+}
+
+// ReadArchive is LoadArchive of a file or a stream. What is no archive it reads no
+// further than that shows.
+func ReadArchive(r io.Reader) (*Archive, error) {
+	data, err := archiveIn(r)
+	if err != nil {
+		return nil, fmt.Errorf("cache: read archive: %w", err)
+	}
+	return LoadArchive(data)
+}
+
+// archiveIn is the archive that r begins with, or as much of it as there is, with the
+// first that is wrong.
+func archiveIn(r io.Reader) ([]byte, error) {
+	var data bytes.Buffer
+	_, err := io.CopyN(&data, r, int64(len(archiveMagic)))
+	for more := data.String() == archiveMagic; more && err == nil; {
+		if _, err = io.CopyN(&data, r, 8); err != nil {
+			break
+		}
+		n := binary.LittleEndian.Uint64(data.Bytes()[data.Len()-8:])
+		if more = n >= uint64(headerSize) && n <= maxEntry; more {
+			_, err = io.CopyN(&data, r, int64(n))
+		} else if n == 0 {
+			_, err = io.CopyN(&data, r, 1) // there is none
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return data.Bytes(), err
 }
 
 // String says that it is an archive.

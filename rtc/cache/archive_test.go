@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -99,6 +101,48 @@ func TestArchiveDamaged(t *testing.T) {
 		_, err = cache.Import(ctx, cache.NewMemory(cache.MemoryConfig{}), bytes.NewReader(changed))
 		require.Error(t, err, "changed at %d", at)
 	}
+}
+
+// TestArchiveWithoutEnd: what is no archive, or none any more, is read no further.
+func TestArchiveWithoutEnd(t *testing.T) {
+	ctx := context.Background()
+	m := cache.NewMemory(cache.MemoryConfig{})
+	require.NoError(t, m.Put(ctx, cachetest.Key(1), cachetest.Entry(1, 20)))
+	data := exported(t, m)
+	magic, entry := data[:12], data[12:len(data)-8]
+	for what, begin := range map[string][]byte{
+		"zeros": nil, "one of another version": append(bytes.Clone(data[:8]), 9, 9, 9, 9), "the magic alone": magic, "a whole one": data,
+		"a length of more than there is": append(bytes.Clone(magic), 0, 0, 0, 0, 0, 0, 0, 1), "a length below 0": append(bytes.Clone(magic), 0, 0, 0, 0, 0, 0, 0, 0x80),
+		"a short length": append(bytes.Clone(magic), 1, 0, 0, 0, 0, 0, 0, 0),
+	} {
+		r := &endless{begin: begin}
+		_, err := cache.Import(ctx, m, r)
+		require.Error(t, err, what)
+		assert.Less(t, r.read, len(data)+100_000, what)
+	}
+	_, err := cache.ReadArchive(io.MultiReader(bytes.NewReader(data), iotest.ErrReader(io.ErrClosedPipe)))
+	require.ErrorIs(t, err, io.ErrClosedPipe)
+	twice := slices.Concat(magic, entry, entry, data[len(data)-8:])
+	_, err = cache.LoadArchive(twice)
+	require.ErrorContains(t, err, "twice")
+}
+
+// endless is a file that has no end, like /dev/zero.
+type endless struct {
+	begin []byte
+	read  int
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.read > 10<<20 {
+		return 0, io.ErrNoProgress
+	}
+	clear(b)
+	if e.read < len(e.begin) {
+		b = b[:copy(b, e.begin[e.read:])]
+	}
+	e.read += len(b)
+	return len(b), nil
 }
 
 func FuzzLoadArchive(f *testing.F) {

@@ -138,11 +138,12 @@ func openArchive(u *url.URL, _ OpenConfig) (Store, error) {
 	if u.Host != "" {
 		return nil, fmt.Errorf("the file of an archive follows three slashes (archive:///file): %q is taken for a host", u.Host)
 	}
-	data, err := os.ReadFile(pathOf(u))
+	f, err := os.Open(pathOf(u))
 	if err != nil {
 		return nil, err
 	}
-	return LoadArchive(data)
+	defer f.Close()
+	return ReadArchive(f)
 }
 
 // pathOf is the path of a URL in the system's form: disk:///C:/x is C:/x.

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"io/fs"
 	"os"
 
 	"github.com/purecuda/purecuda/rtc/cache"
@@ -44,12 +43,20 @@ func cacheImport(ctx context.Context, args []string) error {
 	}
 	defer c.store.Close()
 	file := fileOrStream(c.words[0], "standard input")
-	data, err := content(c.words[0], math.MaxInt64-1)
-	if err != nil {
-		return exit(usage, err)
+	f := os.Stdin
+	if c.words[0] != "-" {
+		var err error
+		if f, err = os.Open(c.words[0]); err != nil {
+			return exit(usage, err)
+		}
+		defer f.Close()
 	}
-	archive, err := cache.LoadArchive(data)
-	if err != nil {
+	archive, err := cache.ReadArchive(f)
+	var unread *fs.PathError
+	switch {
+	case errors.As(err, &unread):
+		return exit(usage, fmt.Errorf("%s can't be read: %w", file, unread.Err))
+	case err != nil:
 		return exit(atFault, fmt.Errorf("%s: %w", file, err))
 	}
 	// All of it or nothing, as far as that can be told beforehand.
@@ -58,7 +65,7 @@ func cacheImport(ctx context.Context, args []string) error {
 	} else if len(r.Damaged) > 0 {
 		return exit(atFault, fmt.Errorf("%s: nothing is imported: %w", file, r.Damaged[0]))
 	}
-	n, err := cache.Import(ctx, c.store, bytes.NewReader(data))
+	n, err := archive.CopyTo(ctx, c.store)
 	if errors.Is(err, cache.ErrReadOnly) {
 		return usageError("cache", "import: %s takes no entries", c.place())
 	}
