@@ -78,14 +78,14 @@ func (c Config) check() error {
 
 func atLeast(field string, value, least int64) error {
 	if value > 0 && value < least {
-		return fmt.Errorf("Config.%s is %d, less than %d (%d MiB), which a worker needs", field, value, least, least>>20)
+		return fmt.Errorf("%s is %d, less than %d (%d MiB), which a worker needs", "Config."+field, value, least, least>>20)
 	}
 	return nil
 }
 
 func notNegative[T int | int64 | time.Duration](field string, value T) error {
 	if value < 0 {
-		return fmt.Errorf("Config.%s is %v, less than 0", field, value)
+		return fmt.Errorf("%s is %v, less than 0", "Config."+field, value)
 	}
 	return nil
 }
