@@ -30,8 +30,8 @@ type Config struct {
 	Timeout time.Duration
 	// Store keeps what was compiled; it stays the caller's to close. If it is a
 	// cache.Locker, two processes that share it do not compile the same at the
-	// same time; for one that has been stopped meanwhile the other waits two
-	// minutes. Nil: nothing is kept.
+	// same time, unless one takes more than ten minutes: it may have been stopped, by
+	// Ctrl-Z say. Nil: nothing is kept.
 	Store cache.Store
 	// Runner runs the compiles. Nil: in this process. The Service closes it.
 	Runner Runner

@@ -203,7 +203,7 @@ const patience = 2 * time.Millisecond
 // longestLock is how long it waits for that, which may have been stopped (by Ctrl-Z,
 // say) while it had the lock. Then two may compile the same, which is harmless. It is
 // a variable for a test.
-var longestLock = 2 * time.Minute
+var longestLock = 10 * time.Minute
 
 // lock takes the key's lock between processes. If another has it, it calls
 // yield, so that this process compiles something else meanwhile.
