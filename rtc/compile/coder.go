@@ -153,8 +153,10 @@ func wordAt(text []byte, pos, most int) []byte {
 	return text
 }
 
+// isWord reports whether c is part of a word. To NVRTC neither $ nor what is beyond
+// ASCII is.
 func isWord(c byte) bool {
-	return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	return c == '_' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r' }

@@ -2,13 +2,18 @@ package compile
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/purecuda/purecuda/nvrtc"
 )
+
+// soMany is what a search can't go through.
+const soMany = "too many #define"
 
 // A diskFile is one that a search has read.
 type diskFile struct {
@@ -26,13 +31,26 @@ func (s *search) compute(r *Request, options nvrtc.OptionList) error {
 	var given strings.Builder
 	for _, o := range options {
 		if o.Name == "--define-macro" {
-			name, value, _ := strings.Cut(o.Value, "=")
+			name, value, has := strings.Cut(o.Value, "=")
+			if !has {
+				value = "1"
+			}
 			given.WriteString("#define " + name + " " + value + "\n")
 		}
 	}
-	known := macros{define([]byte(given.String())), define([]byte(r.Source))}
-	for _, text := range r.Headers {
-		known = append(known, define([]byte(text)))
+	if slices.ContainsFunc(r.Exports, func(x string) bool { return strings.ContainsAny(x, "\n\r") }) {
+		// They may hold directives, of which the last goes on in what NVRTC writes behind.
+		s.cannotSee("#include of a macro, beside exports of several lines")
+		return nil
+	}
+	known := macros{left: mostWork}
+	for _, text := range append(slices.Collect(maps.Values(r.Headers)), given.String(), r.Source) {
+		d, ok := define([]byte(text))
+		if !ok {
+			s.cannotSee(soMany)
+			return nil
+		}
+		known.known = append(known.known, d)
 	}
 	type found struct {
 		i    include
@@ -48,7 +66,7 @@ func (s *search) compute(r *Request, options nvrtc.OptionList) error {
 				s.cannotSee(err.Error())
 				return nil
 			}
-			known = append(known, d)
+			known.known = append(known.known, d)
 		}
 		for _, file := range s.read {
 			for _, c := range file.found.computed {
@@ -84,7 +102,10 @@ func (f *files) definitions(read diskFile) (definitions, error) {
 	if sha256.Sum256(text) != read.digest {
 		return nil, fmt.Errorf("%s, which changes", read.name)
 	}
-	d := define(text)
+	d, ok := define(text)
+	if !ok {
+		return nil, errors.New(soMany + " in " + read.name)
+	}
 	read.defines.Store(&d)
 	return d, nil
 }

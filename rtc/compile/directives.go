@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"iter"
+	"strings"
 )
 
 // An include is a file that a text may have the compiler read.
@@ -46,13 +47,21 @@ func scan(text []byte) findings {
 		f.unseen = "bytes that are no text"
 		return f
 	}
-	plain := spliced(text)
-	f.add(plain)
-	if bytes.Contains(text, []byte("??=")) || bytes.Contains(text, []byte("??/")) {
-		f.add(spliced(untrigraphed(text)))
+	for _, reading := range readings(text) {
+		f.add(reading)
 	}
 	f.seen = nil
 	return f
+}
+
+// readings are text as it is once lines are spliced: without trigraphs, and, if it has
+// some, with them, which the dialect decides.
+func readings(text []byte) [][]byte {
+	all := [][]byte{spliced(text)}
+	if bytes.Contains(text, []byte("??")) {
+		all = append(all, spliced(untrigraphed(text)))
+	}
+	return all
 }
 
 // spliced is text without backslashes at the end of lines, and those ends.
@@ -60,15 +69,14 @@ func spliced(text []byte) []byte {
 	var out []byte
 	done := 0
 	for at := range occurrences(text, "\\") {
-		n := 0
-		switch rest := text[at:]; {
-		case bytes.HasPrefix(rest, []byte("\\\n")):
-			n = 2
-		case bytes.HasPrefix(rest, []byte("\\\r\n")):
-			n = 3
-		default:
+		n := 1
+		for at+n < len(text) && text[at+n] == '\r' {
+			n++ // NVRTC takes any number of them
+		}
+		if at+n == len(text) || text[at+n] != '\n' {
 			continue
 		}
+		n++
 		if out == nil {
 			out = make([]byte, 0, len(text))
 		}
@@ -81,11 +89,10 @@ func spliced(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// untrigraphed is text with the trigraphs written out that a directive can be
-// hidden by.
-func untrigraphed(text []byte) []byte {
-	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("??="), []byte("#")), []byte("??/"), []byte(`\`))
-}
+// untrigraphed is text with the trigraphs written out.
+func untrigraphed(text []byte) []byte { return []byte(trigraphs.Replace(string(text))) }
+
+var trigraphs = strings.NewReplacer("??=", "#", "??/", `\`, "??'", "^", "??(", "[", "??)", "]", "??!", "|", "??<", "{", "??>", "}", "??-", "~")
 
 // add looks at each # and each word that matters, wherever it stands.
 func (f *findings) add(text []byte) {

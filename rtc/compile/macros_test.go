@@ -1,17 +1,13 @@
 package compile
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/purecuda/purecuda/dl"
-	"github.com/purecuda/purecuda/nvrtc"
-	"github.com/purecuda/purecuda/nvrtc/nvrtctest"
 )
 
 func TestMacros(t *testing.T) {
@@ -33,6 +29,14 @@ func TestMacros(t *testing.T) {
 		{"#define F(x) <x>\n", "F(a.h)", cannot},
 		{"#define F(x) <x>\n#define M <F(b)/a.h>\n", "M", cannot},
 		{"#define F(x) <x>\n", "F (a.h)", cannot},
+		{"#define P (\n#define M <P/a.h>\n", "M", cannot},
+		{"#define M L\"a.h\"\n#define M <b.h>\n", "M", cannot},
+		{"#define M <a.h>b\n#define M <b.h>\n", "M", cannot},
+		{"#define M \"a.h\"b\n#define M <b.h>\n", "M", cannot},
+		{"#define M \"a\\\\b.h\"\n", "M", cannot},
+		{"#define M <a\f.h>\n", "M", cannot},
+		{"#define M <a??-.h>\n#define M <b.h>\n", "M", cannot},
+		{"#define __ROOT a\n#define M <__ROOT/a.h>\n", "M", cannot},
 		{"", "M", cannot},
 		{"#define M N\n", "M", cannot},
 		{"#define M <__ROOT/a.h>\n", "M", cannot},
@@ -50,32 +54,54 @@ func TestMacros(t *testing.T) {
 		{"#define M <a.h>\n#define M stdio.h\n", "M", "<a.h>"},
 	} {
 		got := cannot
-		if all, ok := (macros{define([]byte(row.text))}).includes(row.expression, false); ok {
+		if all, ok := macrosOf(t, row.text).includes(row.expression, false); ok {
 			got = strings.Join(names(findings{includes: all}), " ")
 		}
 		assert.Equal(t, row.want, got, "%q %s", row.text, row.expression)
 	}
-	all, ok := macros{nil, {"M": {"<a>"}}, {"M": {"<b>"}}}.includes(" M ", true)
+	all, ok := macrosOf(t, "", "#define M <a>\n", "#define M <b>\n").includes(" M ", true)
 	assert.True(t, ok)
 	assert.Equal(t, []include{{"a", false, true}, {"b", false, true}}, all)
 }
 
-// TestWordsOfNVRTC: words of paths are no macros that NVRTC defines itself, as unix is for
-// some compilers.
-func TestWordsOfNVRTC(t *testing.T) {
-	nvrtctest.Real(t, dl.Version{})
-	var source strings.Builder
-	for _, word := range strings.Fields("a b c x h hpp cuh cuda thrust cub system detail internal config common linux_ win32 device host omp tbb cpp std sys include lib src arch amd64 arm64 x86_64 nv nvidia generic sequential parallel version base core util math types") {
-		fmt.Fprintf(&source, "#ifdef %s\n#error %s\n#endif\n", word, word)
+// macrosOf are those of the texts.
+func macrosOf(t *testing.T, texts ...string) *macros {
+	m := &macros{left: mostWork}
+	for _, text := range texts {
+		d, ok := define([]byte(text))
+		require.True(t, ok)
+		m.known = append(m.known, d)
 	}
-	for _, c := range nvrtctest.Reals() {
-		_, err := InProcess{}.Run(context.Background(), &Request{Compiler: c, Source: source.String() + "__global__ void k() {}\n", Options: []string{"-default-device"}})
-		var refused *nvrtc.CompileError
-		if err != nil {
-			require.ErrorAs(t, err, &refused, c.Version())
-			assert.NotContains(t, refused.Log, "#error", c.Version())
+	return m
+}
+
+// TestMostWork: neither values that lead to one another, nor many of them, nor many
+// #define on a line, take long or much memory.
+func TestMostWork(t *testing.T) {
+	var circle, many, growing strings.Builder
+	for i := range 100 {
+		for j := range 100 {
+			fmt.Fprintf(&circle, "#define M%d M%d\n", i, j)
 		}
+		fmt.Fprintf(&growing, "#define M%d M%d/M%d\n", i, i+1, i+1)
 	}
+	for range 1_000_000 {
+		many.WriteString("#define M0 a\n")
+	}
+	for what, text := range map[string]string{
+		"a circle": circle.String(), "many values": many.String(), "values that grow": growing.String(),
+	} {
+		began := time.Now()
+		m := macrosOf(t, text)
+		for range 100 {
+			m.includes("M0", false)
+		}
+		assert.Less(t, time.Since(began), 20*time.Second, what)
+	}
+	_, ok := define([]byte(strings.Repeat(strings.Repeat("#define M ", 100)+"\n", 1000)))
+	assert.False(t, ok)
+	f := scan([]byte("#include <a.h>\n#define M __TIME__$\n"))
+	assert.Equal(t, "__TIME__", f.clock)
 }
 
 // TestMostComputed: a text can't have a search take long by includes of macros.
