@@ -342,3 +342,25 @@ func TestKeysOutOfProcess(t *testing.T) {
 	assert.Equal(t, plain, key(inside, "int x;"))
 	assert.NotEqual(t, plain, key(nil, "int x;"))
 }
+
+// TestEndlessIncludes: headers that include each other for ever need more of Go's stack
+// than there is, which would end the program.
+func TestEndlessIncludes(t *testing.T) {
+	c := double(t, "one", dl.Version{Major: 12, Minor: 4})
+	chain := func(n int) Request {
+		r := Request{Compiler: c, Source: "#include \"0\"\n", Headers: map[string]string{}}
+		for i := range n {
+			r.Headers[fmt.Sprint(i)] = fmt.Sprintf("#include \"%d\"\n", (i+1)%n)
+		}
+		return r
+	}
+	mustKey(t, chain(5000))
+	r := chain(20_000)
+	_, unseen, err := keyOf(context.Background(), &files{}, &r, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "includes more than 10000 deep", unseen)
+	_, err = Confine(context.Background(), &r)
+	assert.ErrorContains(t, err, "more than 10000 deep")
+	_, err = Enclose(context.Background(), &r)
+	assert.NoError(t, err)
+}

@@ -28,6 +28,7 @@ type search struct {
 	read    []diskFile
 	called  map[serial]string // files, by the first name that they were found by
 	probes  int
+	depth   int // of texts that include each other
 
 	// permit, if there is one, is asked before a file is looked at. Its error ends the
 	// search. i is what was asked for.
@@ -42,6 +43,10 @@ type search struct {
 
 // mostProbes is more than any real source has; looking at as many takes seconds.
 const mostProbes = 100_000
+
+// mostDeep is deeper than any real source goes, and than Go's stack, which ends the
+// program when it is too large, need follow it.
+const mostDeep = 10_000
 
 // newSearch reads from options where NVRTC looks.
 func newSearch(ctx context.Context, disk *files, memory map[string]string, options nvrtc.OptionList, out *fields) *search {
@@ -122,6 +127,12 @@ func (s *search) text(f findings, name, folder string) error {
 	if f.clock != "" && s.permit == nil {
 		s.cannotSee(f.clock + " in " + name)
 	}
+	if s.depth == mostDeep {
+		s.cannotSee(fmt.Sprintf("includes more than %d deep", mostDeep))
+		return nil
+	}
+	s.depth++
+	defer func() { s.depth-- }()
 	for _, i := range f.includes {
 		if err := s.follow(i, name, folder); err != nil {
 			return err
