@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -247,6 +248,17 @@ func TestPrecompiledErrors(t *testing.T) {
 	}
 	for _, how := range []string{"", "create, ", "create, ", ""} {
 		assert.Equal(t, how, h.run(h.request("// crash\n"+withHeader)))
+	}
+	// An option without its value doesn't take the next one for it.
+	r = h.request(withHeader)
+	r.Options = []string{"-arch"}
+	for range 3 {
+		h.run(r)
+	}
+	for _, c := range h.fake.Compiles() {
+		if slices.Contains(c.Options, "-arch") {
+			assert.Equal(t, "-arch", c.Options[len(c.Options)-1])
+		}
 	}
 }
 

@@ -51,14 +51,15 @@ func (InProcess) Run(ctx context.Context, r *Request) (*cache.Entry, error) {
 }
 
 // compileHere compiles r with more options in this process, and then shows the
-// program to look, whatever came of it.
+// program to look, whatever came of it. They are before r's, of which the last may lack
+// its value.
 func compileHere(ctx context.Context, r *Request, look func(*nvrtc.Program), more ...string) (*cache.Entry, error) {
 	p, err := r.Compiler.NewProgram(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports})
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	err = p.Compile(ctx, slices.Concat(r.Options, more)...)
+	err = p.Compile(ctx, slices.Concat(more, r.Options)...)
 	look(p)
 	if err != nil {
 		return nil, err
