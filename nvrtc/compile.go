@@ -86,7 +86,7 @@ func (p *Program) begin(ctx context.Context) (*flow, error) {
 		}
 		p.flow = f
 	}
-	p.busy, p.fresh = true, false
+	p.busy, p.fresh, p.idle = true, false, make(chan struct{})
 	return p.flow, nil
 }
 
@@ -103,6 +103,7 @@ func (p *Program) end(log string, err error) {
 		// Nobody is left to hear of an error.
 		_ = p.destroy()
 	}
+	close(p.idle)
 }
 
 // ended is the error of a compile whose context ended.

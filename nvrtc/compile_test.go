@@ -79,6 +79,7 @@ func TestCancelledCompileGoesOnBefore128(t *testing.T) {
 	p, err := c.NewProgram(axpyC, nvrtc.ProgramConfig{Name: "k.cu"})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
+	<-p.Idle()
 	go func() { <-began; cancel() }()
 	assert.ErrorIs(t, p.Compile(ctx), context.Canceled)
 	assert.Equal(t, 1, fake.Running())
@@ -98,8 +99,16 @@ func TestCancelledCompileGoesOnBefore128(t *testing.T) {
 	require.NoError(t, p.Close())
 	require.NoError(t, p.Close())
 	assert.Equal(t, 1, fake.Live())
+	idle := p.Idle()
+	select {
+	case <-idle:
+		assert.Fail(t, "it still compiles")
+	default:
+	}
 	assert.ErrorIs(t, p.Compile(context.Background()), nvrtc.ErrClosed)
 	close(released)
+	<-idle
+	assert.Zero(t, fake.Live())
 	require.Eventually(t, func() bool { return fake.Live() == 0 && c.Busy() == 0 }, patience, time.Millisecond)
 }
 

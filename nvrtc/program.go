@@ -49,6 +49,7 @@ type Program struct {
 	fresh       bool  // the handle has not been compiled
 	flow        *flow // of the compile that runs; nil: it can't be stopped
 	busy        bool
+	idle        chan struct{} // closed when the compile that runs ends; nil: there was none
 	closed      bool
 	compiled    bool
 	log         string
@@ -150,6 +151,18 @@ func (p *Program) exportTexts() ([][]byte, error) {
 		texts = append(texts, b)
 	}
 	return texts, nil
+}
+
+// Idle is closed while nothing is compiled: also when Compile returned because its
+// context ended, NVRTC may go on, and write the files that options name.
+func (p *Program) Idle() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.idle == nil {
+		p.idle = make(chan struct{})
+		close(p.idle)
+	}
+	return p.idle
 }
 
 // Name is the program's name, as it was configured.

@@ -52,7 +52,8 @@ type Precompiled struct {
 type PrecompiledConfig struct {
 	// Folder is where a folder for the files is made. "": the system's for temporary files.
 	Folder string
-	// Bytes is the most that the files take up. 0: 1 GiB.
+	// Bytes is the most that the files take up; those that are being made come on top.
+	// 0: 1 GiB.
 	Bytes int64
 }
 
@@ -111,11 +112,9 @@ func (p *Precompiled) Run(ctx context.Context, r *Request) (*cache.Entry, error)
 	case file == "":
 		return InProcess{}.Run(ctx, r)
 	case use:
-		a = p.try(ctx, r, "--use-pch="+file)
-		p.used(id, a)
+		a = p.try(ctx, r, "--use-pch="+file, func(a attempt) { p.used(ctx, id, file, a) })
 	default:
-		a = p.try(ctx, r, "--create-pch="+file)
-		p.made(ctx, id, r, file, a)
+		a = p.try(ctx, r, "--create-pch="+file, func(a attempt) { p.made(ctx, id, r, file, a) })
 	}
 	if a.void && ctx.Err() == nil {
 		return InProcess{}.Run(ctx, r)
@@ -164,23 +163,30 @@ func (p *Precompiled) begin(id headID) (file string, use bool) {
 }
 
 // used takes down how a file served.
-func (p *Precompiled) used(id headID, a attempt) {
+func (p *Precompiled) used(ctx context.Context, id headID, file string, a attempt) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !a.void {
+	switch h := p.heads[id]; {
+	case !a.void:
 		p.stats.Used++
-		return
-	}
-	p.stats.Failed++
-	if h := p.heads[id]; h != nil {
-		h.fails++
-		p.drop(h)
+	case ctx.Err() != nil:
+	default:
+		p.stats.Failed++
+		if h != nil && h.file == file { // else it was dropped meanwhile
+			h.fails++
+			p.drop(h)
+		}
 	}
 }
 
 // made takes down what came of making a file.
 func (p *Precompiled) made(ctx context.Context, id headID, r *Request, file string, a attempt) {
 	grown := a.status == nvrtc.PCHCreateHeapExhausted && p.grow(r.Compiler, a.needs)
+	good := a.status == nvrtc.Success && !a.void && ctx.Err() == nil
+	if good && a.log != "" {
+		// What NVRTC has to say of a header, it says only when it reads it.
+		p.try(ctx, r, "--use-pch="+file, func(again attempt) { good = !again.void && again.log == a.log })
+	}
 	var size int64
 	if info, err := os.Stat(file); err == nil {
 		size = info.Size()
@@ -198,8 +204,10 @@ func (p *Precompiled) made(ctx context.Context, id headID, r *Request, file stri
 			}
 		}
 	}
-	good := a.status == nvrtc.Success && a.quiet && !a.void && size > 0 && size <= p.most && again == id && !p.closed
-	if !good {
+	if p.closed {
+		_ = p.scratch.remove() // with what was written since
+	}
+	if !good || size == 0 || size > p.most || again != id || p.closed {
 		_ = os.Remove(file)
 		if !grown && ctx.Err() == nil {
 			p.stats.Failed++
@@ -264,18 +272,19 @@ type attempt struct {
 	void   bool // it is to be done without
 	status nvrtc.Result
 	needs  uint64 // bytes of heap
-	quiet  bool   // NVRTC said nothing about what would be in the file
+	log    string
 }
 
-// try compiles r with an option for precompiled headers.
-func (p *Precompiled) try(ctx context.Context, r *Request, option string) (a attempt) {
+// try compiles r with an option for precompiled headers. When NVRTC is through, which
+// may be after ctx ended and try returned, it calls then.
+func (p *Precompiled) try(ctx context.Context, r *Request, option string, then func(attempt)) (a attempt) {
 	p.heap.RLock()
-	defer p.heap.RUnlock()
+	var idle <-chan struct{}
 	complained := false
 	a.entry, a.err = compileHere(ctx, r, func(program *nvrtc.Program) {
-		log := program.Log()
-		complained = strings.Contains(log, "precompiled header")
-		a.quiet = log == "" || quietBefore(program.Diagnostics(), r)
+		idle = program.Idle()
+		a.log = program.Log()
+		complained = strings.Contains(a.log, "precompiled header")
 		if status, err := program.PCHCreateStatus(); err == nil {
 			a.status = status
 			a.needs, _ = program.PCHHeapSizeRequired()
@@ -290,16 +299,20 @@ func (p *Precompiled) try(ctx context.Context, r *Request, option string) (a att
 	case a.err != nil || complained:
 		a.void = true
 	}
+	done := a
+	end := func() {
+		p.heap.RUnlock()
+		then(done)
+	}
+	if ctx.Err() == nil || idle == nil {
+		end()
+		return a
+	}
+	go func() {
+		<-idle
+		end()
+	}()
 	return a
-}
-
-// quietBefore reports whether all that NVRTC said is about what comes behind the
-// preamble. What it has to say of a header, it says only when it reads it.
-func quietBefore(all []nvrtc.Diagnostic, r *Request) bool {
-	lines := strings.Count(preamble(r.Source), "\n")
-	return len(all) > 0 && !slices.ContainsFunc(all, func(d nvrtc.Diagnostic) bool {
-		return d.Tool == "" && (d.File != r.Name || d.Line <= lines)
-	})
 }
 
 // Stats counts what was done so far.

@@ -211,14 +211,17 @@ func TestPrecompiledHeap(t *testing.T) {
 	}
 }
 
-// TestPrecompiledWarnings: what NVRTC has to say of a header it would say once.
+// TestPrecompiledWarnings: what NVRTC has to say of a header it would say once, also if
+// #line in it says that it stands behind.
 func TestPrecompiledWarnings(t *testing.T) {
 	h := newHeads(t, newRig(t, stoppable), 0)
-	for _, how := range []string{"", "create", "use"} {
+	for _, how := range []string{"", "create, use", "use"} {
 		assert.Equal(t, how, h.run(h.request("// warn 4\n"+withHeader)), "of the kernel")
 	}
-	for _, how := range []string{"", "create", "create", ""} {
-		assert.Equal(t, how, h.run(h.request("// warn 2\n"+withHeader)), "of the preamble")
+	for _, line := range []string{"2", "700"} {
+		for _, how := range []string{"", "create, use", "create, use", ""} {
+			assert.Equal(t, how, h.run(h.request("// once "+line+"\n"+withHeader)), "of the preamble")
+		}
 	}
 }
 
@@ -237,7 +240,7 @@ func TestPrecompiledErrors(t *testing.T) {
 		r.Source = strings.TrimSuffix(r.Source, "#error no\n")
 		return r
 	}
-	for _, how := range []string{"", "create", "use"} {
+	for _, how := range []string{"", "create, use", "use"} {
 		assert.Equal(t, how, h.run(bad()), "its headers are good")
 	}
 	assert.Equal(t, "use", h.run(good()))
@@ -346,27 +349,4 @@ func TestPrecompiledAtOnce(t *testing.T) {
 	assert.LessOrEqual(t, h.Stats().Files, 3)
 	require.NoError(t, service.Close())
 	assert.Zero(t, h.Stats().Files)
-}
-
-// TestPrecompiledCancelled: a compile that was stopped leaves nothing, and spoils nothing.
-func TestPrecompiledCancelled(t *testing.T) {
-	h := newHeads(t, newRig(t, stoppable), 0)
-	ctx, cancel := context.WithCancel(context.Background())
-	request := func() *compile.Request { return h.request("// wait\n" + withHeader) }
-	var group sync.WaitGroup
-	for range 2 {
-		r := request()
-		group.Go(func() {
-			_, err := h.Run(ctx, r)
-			assert.ErrorIs(t, err, context.Canceled)
-		})
-	}
-	waitFor(t, func() bool { return h.fake.Running() == 2 })
-	cancel()
-	group.Wait()
-	waitFor(t, func() bool { return h.fake.Running() == 0 })
-	h.open()
-	assert.Zero(t, h.Stats())
-	assert.Equal(t, "create", h.run(request()))
-	assert.Equal(t, "use", h.run(request()))
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,8 +26,10 @@ import (
 // otherwise in its first line:
 //
 //	// wait     until release is called
+//	// linger   the same, and nothing stops it
 //	// crash    NVRTC fails
 //	// warn 7   there is a warning of line 7
+//	// once 7   the same, but where a precompiled header is used
 type rig struct {
 	t        testing.TB
 	fake     *nvrtctest.NVRTC
@@ -47,8 +50,8 @@ func newRig(t testing.TB, v dl.Version) *rig {
 func newRigAs(t testing.TB, c nvrtctest.Config) *rig {
 	path := filepath.Join(t.TempDir(), "libnvrtc.so")
 	require.NoError(t, os.WriteFile(path, []byte("double"), 0o600))
-	r := &rig{t: t, gate: make(chan struct{})}
-	r.open = sync.OnceFunc(func() { close(r.gate) })
+	r := &rig{t: t}
+	r.shut()
 	c.Path, c.Compile = path, r.compile
 	r.fake = nvrtctest.New(c)
 	var err error
@@ -65,6 +68,12 @@ func newRigAs(t testing.TB, c nvrtctest.Config) *rig {
 	return r
 }
 
+// shut closes the gate, again, while nothing is compiled.
+func (r *rig) shut() {
+	gate := make(chan struct{})
+	r.gate, r.open = gate, sync.OnceFunc(func() { close(gate) })
+}
+
 func (r *rig) compile(c *nvrtctest.Compile) {
 	r.mu.Lock()
 	r.now++
@@ -77,12 +86,18 @@ func (r *rig) compile(c *nvrtctest.Compile) {
 		if !c.Wait(r.gate) {
 			return
 		}
+	case strings.HasPrefix(line, "// linger"):
+		<-r.gate
 	case strings.HasPrefix(line, "// crash"):
 		c.Result = nvrtc.InternalError
 		return
 	}
 	c.Default()
-	if at, ok := strings.CutPrefix(line, "// warn "); ok {
+	at, ok := strings.CutPrefix(line, "// warn ")
+	if !ok && !slices.ContainsFunc(c.Options, func(o string) bool { return strings.HasPrefix(o, "--use-pch=") }) {
+		at, ok = strings.CutPrefix(line, "// once ")
+	}
+	if ok {
 		c.Log = fmt.Sprintf("%s(%s): warning #177-D: variable \"x\" was declared but never referenced\n", c.Name, at) + c.Log
 	}
 }

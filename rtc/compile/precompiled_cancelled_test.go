@@ -1,0 +1,101 @@
+package compile_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/rtc/compile"
+)
+
+// TestPrecompiledCancelled: a compile that was stopped leaves nothing, and spoils nothing.
+func TestPrecompiledCancelled(t *testing.T) {
+	h := newHeads(t, newRig(t, stoppable), 0)
+	ctx, cancel := context.WithCancel(context.Background())
+	request := func() *compile.Request { return h.request("// wait\n" + withHeader) }
+	var group sync.WaitGroup
+	for range 2 {
+		r := request()
+		group.Go(func() {
+			_, err := h.Run(ctx, r)
+			assert.ErrorIs(t, err, context.Canceled)
+		})
+	}
+	waitFor(t, func() bool { return h.fake.Running() == 2 })
+	cancel()
+	group.Wait()
+	waitFor(t, func() bool { return h.fake.Running() == 0 })
+	h.open()
+	assert.Zero(t, h.Stats())
+	assert.Equal(t, "create", h.run(request()))
+	assert.Equal(t, "use", h.run(request()))
+}
+
+// cancelled has a compile begin and ends its context, which NVRTC need not heed.
+func (h *heads) cancelled(r *compile.Request) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() {
+		_, err := h.Run(ctx, r)
+		ended <- err
+	}()
+	waitFor(h.t, func() bool { return h.fake.Running() == 1 })
+	cancel()
+	assert.ErrorIs(h.t, <-ended, context.Canceled)
+}
+
+// TestPrecompiledLingers: NVRTC may write a file when nobody waits for it any more, and
+// when all is closed.
+func TestPrecompiledLingers(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		h := newHeads(t, newRig(t, stoppable), 0)
+		request := func() *compile.Request { return h.request("// linger\n" + withHeader) }
+		h.open()
+		assert.Equal(t, "", h.run(request()))
+		h.shut()
+		scratch, err := filepath.Glob(filepath.Join(h.folder, "*"))
+		require.NoError(t, err)
+		require.Len(t, scratch, 1)
+		h.cancelled(request())
+		if closed {
+			require.NoError(t, h.Close())
+			require.NoError(t, os.Mkdir(scratch[0], 0o700)) // as if it hadn't gone
+		}
+		h.open()
+		waitFor(t, func() bool { return h.fake.Running() == 0 })
+		gone := func() bool {
+			left, _ := filepath.Glob(filepath.Join(h.folder, "*", "*.pch"))
+			_, err := os.Stat(scratch[0])
+			return len(left) == 0 && closed == os.IsNotExist(err)
+		}
+		assert.Eventually(t, gone, patience, time.Millisecond)
+		assert.Zero(t, h.Stats())
+		if !closed {
+			assert.Equal(t, "create", h.run(request()))
+		}
+	}
+}
+
+// TestPrecompiledUseCancelled: who stops compiles takes no file away from others.
+func TestPrecompiledUseCancelled(t *testing.T) {
+	h := newHeads(t, newRig(t, stoppable), 0)
+	request := func() *compile.Request { return h.request("// wait\n" + withHeader) }
+	h.open()
+	for _, how := range []string{"", "create", "use"} {
+		assert.Equal(t, how, h.run(request()))
+	}
+	h.shut()
+	for range 3 {
+		h.cancelled(request())
+		waitFor(t, func() bool { return h.fake.Running() == 0 })
+	}
+	h.open()
+	assert.Equal(t, "use", h.run(request()))
+	assert.Zero(t, h.Stats().Failed)
+}
