@@ -3,6 +3,7 @@ package compile
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -48,8 +49,13 @@ const youngest = time.Minute
 
 // sweep removes the folders below parent that nobody holds.
 func sweep(parent string) {
-	all, _ := filepath.Glob(filepath.Join(parent, scratchPrefix+"*"))
-	for _, path := range all {
+	all, _ := os.ReadDir(parent)
+	for _, entry := range all {
+		number, ok := strings.CutPrefix(entry.Name(), scratchPrefix)
+		if !ok || strings.Trim(number, "0123456789") != "" {
+			continue // not what os.MkdirTemp makes
+		}
+		path := filepath.Join(parent, entry.Name())
 		info, err := os.Lstat(path)
 		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < youngest || !abandoned(path, info) {
 			continue

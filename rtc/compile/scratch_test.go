@@ -13,7 +13,9 @@ import (
 
 // TestScratch: folders of processes that died are removed, and nothing else.
 func TestScratch(t *testing.T) {
-	parent := t.TempDir()
+	// That it looks like a pattern means nothing.
+	parent := filepath.Join(t.TempDir(), "[a-z]")
+	require.NoError(t, os.Mkdir(parent, 0o700))
 	long := time.Now().Add(-time.Hour)
 	age := func(path string) { require.NoError(t, os.Chtimes(path, long, long)) }
 	folder := func(name string) string {
@@ -33,6 +35,8 @@ func TestScratch(t *testing.T) {
 	beingMade := folder(scratchPrefix + "3")
 	other := folder("other")
 	age(other)
+	named := folder(scratchPrefix + "mine")
+	age(named)
 	link := filepath.Join(parent, scratchPrefix+"4")
 	if runtime.GOOS != "windows" {
 		require.NoError(t, os.Symlink(other, link))
@@ -44,6 +48,7 @@ func TestScratch(t *testing.T) {
 	assert.NoDirExists(t, dead)
 	assert.NoDirExists(t, halfMade)
 	assert.DirExists(t, beingMade)
+	assert.DirExists(t, named)
 	assert.FileExists(t, filepath.Join(other, "1.pch"))
 	require.NoError(t, held.remove())
 	assert.NoDirExists(t, held.path)
