@@ -37,14 +37,16 @@ type Precompiled struct {
 	most    int64
 	scratch *scratch
 
-	heap sync.RWMutex // whoever compiles reads NVRTC's heap for such headers
-
 	mu     sync.Mutex
 	heads  map[headID]*head
 	clock  uint64 // counts what was used
 	stats  PrecompiledStats
 	closed bool
 }
+
+// pchHeap is held while NVRTC's heap for such headers is read, which whoever compiles
+// with them does, or changed. It is one for the process, and so for all Precompiled.
+var pchHeap sync.RWMutex
 
 // A PrecompiledConfig says where the files are kept. The zero PrecompiledConfig works.
 //
@@ -227,10 +229,10 @@ func (p *Precompiled) made(ctx context.Context, id headID, r *Request, file stri
 // grow gives NVRTC's heap for such headers the size that one needs. Not while
 // others compile with it.
 func (p *Precompiled) grow(c *nvrtc.Compiler, size uint64) bool {
-	if size > uint64(p.most) || !p.heap.TryLock() {
+	if size > uint64(p.most) || !pchHeap.TryLock() {
 		return false
 	}
-	defer p.heap.Unlock()
+	defer pchHeap.Unlock()
 	have, err := c.PCHHeapSize()
 	return err == nil && (have >= size || c.SetPCHHeapSize(size) == nil)
 }
@@ -278,7 +280,7 @@ type attempt struct {
 // try compiles r with an option for precompiled headers. When NVRTC is through, which
 // may be after ctx ended and try returned, it calls then.
 func (p *Precompiled) try(ctx context.Context, r *Request, option string, then func(attempt)) (a attempt) {
-	p.heap.RLock()
+	pchHeap.RLock()
 	var idle <-chan struct{}
 	complained := false
 	a.entry, a.err = compileHere(ctx, r, func(program *nvrtc.Program) {
@@ -301,7 +303,7 @@ func (p *Precompiled) try(ctx context.Context, r *Request, option string, then f
 	}
 	done := a
 	end := func() {
-		p.heap.RUnlock()
+		pchHeap.RUnlock()
 		then(done)
 	}
 	if ctx.Err() == nil || idle == nil {

@@ -211,6 +211,37 @@ func TestPrecompiledHeap(t *testing.T) {
 	}
 }
 
+// TestPrecompiledHeapOfTwo: none moves the heap while another compiles with it.
+func TestPrecompiledHeapOfTwo(t *testing.T) {
+	r := newRigAs(t, nvrtctest.Config{Version: stoppable, PCHHeap: 300 << 20})
+	one, other := newHeads(t, r, 0), newHeads(t, r, 0)
+	request := func() *compile.Request { return one.request("// wait\n" + withHeader) }
+	r.open()
+	one.run(request())
+	r.shut()
+	var group sync.WaitGroup
+	making := request()
+	group.Go(func() {
+		_, err := one.Run(context.Background(), making)
+		assert.NoError(t, err)
+	})
+	waitFor(t, func() bool { return r.fake.Running() == 1 })
+	before, err := r.compiler.PCHHeapSize()
+	require.NoError(t, err)
+	for range 2 {
+		_, err := other.Run(context.Background(), other.request(withHeader))
+		require.NoError(t, err)
+	}
+	after, err := r.compiler.PCHHeapSize()
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
+	r.open()
+	group.Wait()
+	for _, how := range []string{"create", "use"} {
+		assert.Equal(t, how, one.run(request()))
+	}
+}
+
 // TestPrecompiledWarnings: what NVRTC has to say of a header it would say once, also if
 // #line in it says that it stands behind.
 func TestPrecompiledWarnings(t *testing.T) {
