@@ -25,6 +25,9 @@ func (t *tier) get(ctx context.Context, key Key) (*Entry, error) {
 	var e *Entry
 	err := t.guarded(ctx, "read", &t.reading, func(ctx context.Context) (func(), error) {
 		got, err := t.store.Get(ctx, key)
+		if got == nil && err == nil {
+			err = errors.New("it gave neither an entry nor an error")
+		}
 		return func() { e = got }, err
 	})
 	return e, err
@@ -51,22 +54,14 @@ func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(c
 		t.counts.skipped.Add(1)
 		return errSkipped
 	}
-	type result struct {
-		keep func()
-		err  error
-	}
-	results := make(chan result, 1)
 	limited, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
-	go func() {
-		keep, err := call(limited)
-		results <- result{keep, err}
-	}()
-	var r result
+	results := begin(func() (func(), error) { return call(limited) })
+	var r answer[func()]
 	select {
 	case r = <-results:
 		if r.err == nil {
-			r.keep()
+			r.value() // keeps it
 		}
 	case <-limited.Done():
 		r.err = limited.Err()
@@ -104,6 +99,18 @@ func (t *tier) guarded(ctx context.Context, what string, b *breaker, call func(c
 		t.log.Info("a tier of the compile cache can be "+what+" again", "tier", t.name())
 	}
 	return r.err
+}
+
+// unlock gives back a lock, which may be nil, and waits for that no longer than for a
+// write.
+func (t *tier) unlock(unlock func()) {
+	if unlock == nil {
+		return
+	}
+	select {
+	case <-begin(func() (any, error) { unlock(); return nil, nil }):
+	case <-time.After(t.writing.timeout):
+	}
 }
 
 func (t *tier) name() string {

@@ -25,8 +25,8 @@ type TieredConfig struct {
 // A Tiered is a Store of stores, the fastest first. What is found in one is put
 // into those before it; what is put goes to all. A tier that fails or is slow,
 // three times in a row, is left out for a second, then tried again, then for
-// longer, up to a minute; reading and writing are judged apart. So Get's error
-// is ErrMiss, ErrClosed or ctx's, and Put has only the last two.
+// longer, up to a minute; reading and writing are judged apart. To panic is to
+// fail. So Get's error is ErrMiss, ErrClosed or ctx's, and Put has only the last two.
 //
 // Safe for concurrent use.
 type Tiered struct {
@@ -35,7 +35,8 @@ type Tiered struct {
 	closed atomic.Bool
 }
 
-// NewTiered puts stores, which it closes when it is closed, above one another.
+// NewTiered puts stores, which it closes when it is closed, above one another. Those
+// that are nil are left out.
 func NewTiered(c TieredConfig, stores ...Store) *Tiered {
 	if c.Timeout <= 0 {
 		c.Timeout = time.Second
@@ -48,6 +49,9 @@ func NewTiered(c TieredConfig, stores ...Store) *Tiered {
 	}
 	t := &Tiered{}
 	for _, s := range stores {
+		if s == nil {
+			continue
+		}
 		one := &tier{store: s, reading: breaker{timeout: c.Timeout}, writing: breaker{timeout: c.WriteTimeout}, log: c.Logger}
 		switch s.(type) {
 		case *Memory, *Archive:
@@ -117,24 +121,15 @@ func (t *Tiered) Lock(ctx context.Context, key Key) (unlock func(), err error) {
 			one.counts.skipped.Add(1)
 			break
 		}
-		type result struct {
-			unlock func()
-			err    error
-		}
-		results := make(chan result, 1)
-		go func() { // a file system that hangs does not look at ctx
-			unlock, err := locker.Lock(ctx, key)
-			results <- result{unlock, err}
-		}()
+		locks := begin(func() (func(), error) { return locker.Lock(ctx, key) })
 		select {
-		case r := <-results:
-			return r.unlock, r.err
+		case lock := <-locks:
+			if lock.err != nil && ctx.Err() != nil || errors.Is(lock.err, ErrClosed) {
+				return nil, lock.err
+			}
+			return func() { one.unlock(lock.value) }, nil
 		case <-ctx.Done():
-			go func() {
-				if r := <-results; r.err == nil {
-					r.unlock()
-				}
-			}()
+			go func() { one.unlock((<-locks).value) }()
 			return nil, ctx.Err()
 		}
 	}
