@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -98,4 +99,38 @@ func TestPrecompiledUseCancelled(t *testing.T) {
 	h.open()
 	assert.Equal(t, "use", h.run(request()))
 	assert.Zero(t, h.Stats().Failed)
+}
+
+// TestPrecompiledDropped: that a file had to go for another while it was about to be
+// read is no fault of it, after which none would be made.
+func TestPrecompiledDropped(t *testing.T) {
+	r := newRig(t, stoppable)
+	h := newHeads(t, r, 0)
+	waiting := func() *compile.Request { return h.request("// wait\n" + withHeader) }
+	r.open()
+	for range 2 {
+		h.run(waiting())
+	}
+	h = newHeads(t, r, h.Stats().Bytes*3/2) // one and not two
+	h.run(waiting())
+	for i := range 3 {
+		assert.Equal(t, "create", h.run(waiting()))
+		r.shut()
+		var group sync.WaitGroup
+		request := waiting()
+		group.Go(func() {
+			_, err := h.Run(context.Background(), request)
+			assert.NoError(t, err)
+		})
+		waitFor(t, func() bool { return h.fake.Running() == 1 })
+		for range 2 { // the second one makes a file
+			r := h.request(withHeader)
+			r.Name = fmt.Sprint(i)
+			_, err := h.Run(context.Background(), r)
+			require.NoError(t, err)
+		}
+		r.open()
+		group.Wait()
+		assert.EqualValues(t, i+1, h.Stats().Failed)
+	}
 }
