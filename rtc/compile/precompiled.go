@@ -187,7 +187,8 @@ func (p *Precompiled) made(ctx context.Context, id headID, r *Request, file stri
 	good := a.status == nvrtc.Success && !a.void && ctx.Err() == nil
 	if good && a.log != "" {
 		// What NVRTC has to say of a header, it says only when it reads it.
-		p.try(ctx, r, "--use-pch="+file, func(again attempt) { good = !again.void && again.log == a.log })
+		again := p.try(ctx, r, "--use-pch="+file, func(attempt) {})
+		good = !again.void && again.log == a.log
 	}
 	var size int64
 	if info, err := os.Stat(file); err == nil {

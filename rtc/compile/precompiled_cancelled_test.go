@@ -134,3 +134,28 @@ func TestPrecompiledDropped(t *testing.T) {
 		assert.EqualValues(t, i+1, h.Stats().Failed)
 	}
 }
+
+// TestPrecompiledUnproved: where the compile that is to prove a file is stopped, its
+// caller still has what was compiled, and the file isn't kept.
+func TestPrecompiledUnproved(t *testing.T) {
+	h := newHeads(t, newRig(t, stoppable), 0)
+	request := func() *compile.Request {
+		r := h.request("// tarry\n" + withHeader)
+		r.Source += "#error no\n"
+		return r
+	}
+	assert.Equal(t, "", h.run(request()))
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() {
+		_, err := h.Run(ctx, request())
+		ended <- err
+	}()
+	waitFor(t, func() bool { return h.fake.Running() == 1 })
+	cancel()
+	assert.ErrorContains(t, <-ended, "#error directive: no")
+	waitFor(t, func() bool { return h.fake.Running() == 0 })
+	assert.Zero(t, h.Stats())
+	h.open()
+	assert.Equal(t, "create, use", h.run(request()))
+}

@@ -27,6 +27,7 @@ import (
 //
 //	// wait     until release is called
 //	// linger   the same, and nothing stops it
+//	// tarry    the same, but only where a precompiled header is used
 //	// crash    NVRTC fails
 //	// warn 7   there is a warning of line 7
 //	// once 7   the same, but where a precompiled header is used
@@ -81,8 +82,9 @@ func (r *rig) compile(c *nvrtctest.Compile) {
 	r.mu.Unlock()
 	defer func() { r.mu.Lock(); r.now--; r.mu.Unlock() }()
 	line, _, _ := strings.Cut(c.Source, "\n")
+	used := slices.ContainsFunc(c.Options, func(o string) bool { return strings.HasPrefix(o, "--use-pch=") })
 	switch {
-	case strings.HasPrefix(line, "// wait"):
+	case strings.HasPrefix(line, "// wait"), strings.HasPrefix(line, "// tarry") && used:
 		if !c.Wait(r.gate) {
 			return
 		}
@@ -94,7 +96,7 @@ func (r *rig) compile(c *nvrtctest.Compile) {
 	}
 	c.Default()
 	at, ok := strings.CutPrefix(line, "// warn ")
-	if !ok && !slices.ContainsFunc(c.Options, func(o string) bool { return strings.HasPrefix(o, "--use-pch=") }) {
+	if !ok && !used {
 		at, ok = strings.CutPrefix(line, "// once ")
 	}
 	if ok {
