@@ -31,7 +31,8 @@ type Config struct {
 	// Store keeps what was compiled; it stays the caller's to close. If it is a
 	// cache.Locker, two processes that share it do not compile the same at the
 	// same time, unless one takes more than ten minutes: it may have been stopped, by
-	// Ctrl-Z say. Nil: nothing is kept.
+	// Ctrl-Z say. What it does, to panic or to hang, too, fails no compile; unless it
+	// sets itself times, as cache.Tiered does, it has ten seconds. Nil: nothing is kept.
 	Store cache.Store
 	// Runner runs the compiles. Nil: in this process. The Service closes it.
 	Runner Runner

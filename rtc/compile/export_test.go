@@ -17,3 +17,10 @@ func SetLongestLock(d time.Duration) (restore func()) {
 	longestLock = d
 	return func() { longestLock = before }
 }
+
+// SetStorePatience has Stores take so long at most, until what it returns is called.
+func SetStorePatience(d time.Duration) (restore func()) {
+	before := storePatience
+	storePatience = d
+	return func() { storePatience = before }
+}

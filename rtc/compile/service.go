@@ -48,9 +48,13 @@ func NewService(c Config) *Service {
 	if c.Runner == nil {
 		c.Runner = InProcess{}
 	}
+	_, locks := c.Store.(cache.Locker)
+	c.Store = guarded(c.Store)
 	s := &Service{config: c, bad: bad, places: make(chan struct{}, c.QueueSize), flights: map[sharing]*flight{}, compiler: compiler{given: c.Compiler}}
 	s.turns.free = c.MaxThreads
-	s.locker, _ = c.Store.(cache.Locker)
+	if locks {
+		s.locker = c.Store.(cache.Locker)
+	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	return s
 }
@@ -159,7 +163,7 @@ func (s *Service) look(ctx context.Context, key cache.Key) *cache.Entry {
 		return nil
 	}
 	e, err := s.config.Store.Get(ctx, key)
-	if err != nil {
+	if err != nil || e == nil || len(e.Image) == 0 {
 		return nil
 	}
 	return e
