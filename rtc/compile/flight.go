@@ -260,11 +260,11 @@ func (s *Service) run(ctx context.Context, r *Request) (*cache.Entry, error) {
 	defer s.counters.change(func(n *Stats) { n.Running-- })
 	limit := s.limit(r)
 	if limit <= 0 {
-		return s.config.Runner.Run(ctx, r)
+		return s.ask(ctx, r)
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, limit, ErrTimeout)
 	defer cancel()
-	e, err := s.config.Runner.Run(limited, r)
+	e, err := s.ask(limited, r)
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), ErrTimeout) {
 		return nil, fmt.Errorf("compile: %s was stopped after %v: %w", r.label(), limit, ErrTimeout)
 	}

@@ -22,7 +22,8 @@ type Request struct {
 	Compiler *nvrtc.Compiler
 
 	// Priority puts a request before those with a lower one that wait, too. Among
-	// equals the first that was submitted is the first.
+	// equals the first that was submitted is the first. As long as there are higher ones
+	// a lower one waits, if need be for ever; its place in the queue is taken meanwhile.
 	Priority int
 	// Timeout ends the compile after so long a time of running. 0: the
 	// Service's.

@@ -11,12 +11,15 @@ import (
 	"github.com/purecuda/purecuda/rtc/cache"
 )
 
-// A Runner runs compiles: in this process, or elsewhere.
+// A Runner runs compiles: in this process, or elsewhere. One that panics in Run fails that
+// job alone, with a *PanicError.
 //
 // Safe for concurrent use.
 type Runner interface {
-	// Run compiles r, whose Compiler is set, and ends soon after ctx did. NVRTC's
-	// refusal is an *nvrtc.CompileError.
+	// Run compiles r, whose Compiler is set, and ends soon after ctx did: until it
+	// returns it keeps its turn, a job that ran out of time isn't done, and the
+	// Service can't close. So it neither closes the Service nor waits for another of its
+	// jobs, which may wait for that turn. NVRTC's refusal is an *nvrtc.CompileError.
 	Run(ctx context.Context, r *Request) (*cache.Entry, error)
 	// Close ends what runs. The Service that has the Runner calls it.
 	Close() error
