@@ -23,7 +23,7 @@ type CompileError struct {
 	Result      Result
 	Version     dl.Version // NVRTC's
 	Path        string     // the file of NVRTC
-	Hints       []string   // what may help, one sentence or two each
+	Hints       []string   // what may help, one sentence or two each; at most 20
 	reason      error
 }
 

@@ -21,9 +21,13 @@ type hinting struct {
 	files   []file
 	table   []hint // hintTable, whose rows can't name it
 	current Diagnostic
+	odds    []*oddCharacters // of the files that were looked at
 }
 
-// hints are the hints for e, in the order of its diagnostics, each once.
+// mostHints are more than anybody reads; logs have tens of thousands of errors.
+const mostHints = 20
+
+// hints are the hints for e, in the order of its diagnostics, each once, the first ones.
 func hints(e *CompileError, p *Program) []string {
 	h := &hinting{CompileError: e, p: p, files: p.files(), table: hintTable}
 	var out []string
@@ -42,6 +46,9 @@ func hints(e *CompileError, p *Program) []string {
 	for _, d := range e.Diagnostics {
 		if d.Severity < Error {
 			continue
+		}
+		if len(out) >= mostHints {
+			break
 		}
 		h.current = d
 		add(h.of(h.table, d))

@@ -2,6 +2,7 @@ package nvrtc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,34 +29,57 @@ var lookalikes = func() map[rune]string {
 type oddCharacter struct {
 	line, column int // from 1, the column in bytes
 	text         string
-	more         int // others behind it
 }
 
-// findOdd finds the first odd character of the line, or of all of the text if
-// that has none.
-func findOdd(text string, line int) (found oddCharacter, ok bool) {
+// oddCharacters are those of a text.
+type oddCharacters struct {
+	first []oddCharacter // of each line that has one
+	count int
+}
+
+// findOdd finds them, in time by the length of the text.
+func findOdd(text string) (all oddCharacters) {
 	n := 1
 	from := 0
 	for _, at := range append(commentOrLiteral().FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
 		for i := from; i < at[0]; {
 			if text[i] < utf8.RuneSelf {
-				n += strings.Count(text[i:i+1], "\n")
+				if text[i] == '\n' {
+					n++
+				}
 				i++
 				continue
 			}
 			_, size := utf8.DecodeRuneInString(text[i:])
-			if !ok || n == line && found.line != line {
-				found = oddCharacter{line: n, column: i - strings.LastIndexByte(text[:i], '\n'), text: text[i : i+size], more: found.more}
-				ok = true
-			} else {
-				found.more++
+			all.count++
+			if len(all.first) == 0 || all.first[len(all.first)-1].line != n {
+				all.first = append(all.first, oddCharacter{line: n, column: i - strings.LastIndexByte(text[:i], '\n'), text: text[i : i+size]})
 			}
 			i += size
 		}
 		n += strings.Count(text[at[0]:at[1]], "\n")
 		from = at[1]
 	}
-	return found, ok
+	return all
+}
+
+// says tells of the first of a line, or of all if that has none; "" if there is none.
+func (all oddCharacters) says(line int) string {
+	if all.count == 0 {
+		return ""
+	}
+	i, ok := slices.BinarySearchFunc(all.first, line, func(o oddCharacter, line int) int { return o.line - line })
+	if !ok {
+		i = 0
+	}
+	s := all.first[i].says()
+	switch more := all.count - 1; {
+	case more == 1:
+		s += "; one more such character is there"
+	case more > 1:
+		s += fmt.Sprintf("; %d more such characters are there", more)
+	}
+	return s
 }
 
 // says tells what it is and what to write.
@@ -75,14 +99,7 @@ func (o oddCharacter) says() string {
 	default:
 		s = fmt.Sprintf("%c (U+%04X): outside comments and literals the compiler reads ASCII alone", r, r)
 	}
-	s = fmt.Sprintf("line %d, column %d has %s", o.line, o.column, s)
-	switch {
-	case o.more == 1:
-		s += "; one more such character is there"
-	case o.more > 1:
-		s += fmt.Sprintf("; %d more such characters are there", o.more)
-	}
-	return s
+	return fmt.Sprintf("line %d, column %d has %s", o.line, o.column, s)
 }
 
 // oddCharacter is for a text that was pasted from a web page or a document.
@@ -97,14 +114,26 @@ func (h *hinting) oddCharacter([]string) string {
 			} else if d.File != f.name && !(i == 0 && f.name == "") {
 				continue
 			}
-			if odd, ok := findOdd(f.text, line); ok {
+			if odd := h.odd(i).says(line); odd != "" {
 				where := "the source"
 				if i > 0 {
 					where = fmt.Sprintf("header %q", f.name)
 				}
-				return where + ", " + odd.says()
+				return where + ", " + odd
 			}
 		}
 	}
 	return ""
+}
+
+// odd are the odd characters of h.files[i].
+func (h *hinting) odd(i int) oddCharacters {
+	if h.odds == nil {
+		h.odds = make([]*oddCharacters, len(h.files))
+	}
+	if h.odds[i] == nil {
+		all := findOdd(h.files[i].text)
+		h.odds[i] = &all
+	}
+	return *h.odds[i]
 }

@@ -3,7 +3,9 @@ package nvrtc_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -128,4 +130,26 @@ func FuzzLineBreaks(f *testing.F) {
 			t.Fatalf("%q: %v", source, err)
 		}
 	})
+}
+
+// TestHintsAreLinear: a text is looked through once, not for each of its errors.
+func TestHintsAreLinear(t *testing.T) {
+	const lines = 50_000
+	var log strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&log, "k.cu(%d): error: unrecognized token\n", i+1)
+	}
+	for name, text := range map[string]string{"none": "\\ \n", "odd": "é\n"} {
+		fake := nvrtctest.New(nvrtctest.Config{Version: dlVersion(12, 4), Compile: func(c *nvrtctest.Compile) { c.Result, c.Log = nvrtc.Compilation, log.String() }})
+		c, err := nvrtc.Bind(fake)
+		require.NoError(t, err)
+		start := time.Now()
+		err = refusedBy(t, c, strings.Repeat(text, lines), nvrtc.ProgramConfig{Name: "k.cu"})
+		assert.Equal(t, name == "odd", strings.Contains(err.Error(), "line 1, column 1 has é"), err)
+		assert.Less(t, time.Since(start), 10*time.Second, name)
+		var refused *nvrtc.CompileError
+		require.ErrorAs(t, err, &refused)
+		assert.LessOrEqual(t, len(refused.Hints), 20)
+		require.NoError(t, c.Close())
+	}
 }

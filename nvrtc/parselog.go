@@ -51,8 +51,11 @@ func ParseLog(log string) []Diagnostic {
 }
 
 func parseMessage(line string) (Diagnostic, bool) {
-	if m := atLine().FindStringSubmatch(line); m != nil {
-		return Diagnostic{File: m[1], Line: number(m[2]), Severity: severities[m[3]], Number: number(m[4]), Text: m[5]}, true
+	// A log may quote lines of a megabyte, in which the pattern would look at each place.
+	if strings.Contains(line, "): ") {
+		if m := atLine().FindStringSubmatch(line); m != nil {
+			return Diagnostic{File: m[1], Line: number(m[2]), Severity: severities[m[3]], Number: number(m[4]), Text: m[5]}, true
+		}
 	}
 	if m := atPlace().FindStringSubmatch(line); m != nil {
 		return Diagnostic{AtEnd: m[1][0] == 'A', Severity: severities[m[2]], Number: number(m[3]), Text: m[4]}, true

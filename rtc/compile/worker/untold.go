@@ -2,6 +2,7 @@ package worker
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/purecuda/purecuda/nvrtc"
 )
@@ -14,7 +15,8 @@ var unopened = regexp.MustCompile(`(?m)^(.*(?:cannot|could not) open source file
 // untold is the refusal of a source that is not to know which files there are behind
 // Landlock.
 func untold(refusal func(log string) *nvrtc.CompileError, log string) *nvrtc.CompileError {
-	if !unopened.MatchString(log) {
+	// Logs of tens of megabytes are looked through quickly first.
+	if !strings.Contains(log, " open source file ") || !unopened.MatchString(log) {
 		return refusal(log)
 	}
 	e := refusal(unopened.ReplaceAllString(log, "$1"))
