@@ -3,6 +3,7 @@ package worker
 import (
 	"bytes"
 	"fmt"
+	"maps"
 
 	"github.com/purecuda/purecuda/abi"
 	"github.com/purecuda/purecuda/nvrtc"
@@ -38,8 +39,12 @@ func check(e *cache.Entry, r *compile.Request) error {
 		return fmt.Errorf("%w: lowered names that were not asked for, or too few", errNonsense)
 	}
 	e.Signatures = nil
+	var lacking map[string]bool
+	if want == cache.PTX || want == cache.CUBIN {
+		lacking = lacks(e.Image, e.Lowered)
+	}
 	for _, x := range r.Exports {
-		if name := e.Lowered[x]; name == "" || !isIdentifier(name) || !(bytes.Contains(e.Image, []byte(name)) || want == cache.LTOIR || want == cache.OptiXIR) {
+		if name := e.Lowered[x]; !isIdentifier(name) || lacking[name] {
 			return fmt.Errorf("%w: export %q is called %q, which what was made has not", errNonsense, x, name)
 		}
 		if sig, err := abi.FromMangled(e.Lowered[x]); err == nil {
@@ -69,13 +74,43 @@ func isPTX(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("//")) && bytes.Contains(b[:min(len(b), 4<<10)], []byte("\n.version ")) && bytes.IndexByte(b, 0) < 0
 }
 
+// mostTails bounds how many names are looked for within others.
+const mostTails = 100
+
+// lacks are the names that an image has not, in time by its length: each may be at
+// its end.
+func lacks(image []byte, names map[string]string) map[string]bool {
+	lacking := map[string]bool{}
+	for _, name := range names {
+		lacking[name] = true
+	}
+	begin := 0
+	for i := 0; i <= len(image) && len(lacking) > 0; i++ {
+		if i == len(image) || !inIdentifier[image[i]] {
+			delete(lacking, string(image[begin:i]))
+			begin = i + 1
+		}
+	}
+	// A cubin may keep a name as the tail of another.
+	if len(lacking) <= mostTails {
+		maps.DeleteFunc(lacking, func(name string, _ bool) bool { return bytes.Contains(image, []byte(name)) })
+	}
+	return lacking
+}
+
+var inIdentifier = func() (in [256]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$0123456789" {
+		in[c] = true
+	}
+	return in
+}()
+
 // isIdentifier reports whether s can be a name in PTX.
 func isIdentifier(s string) bool {
 	for i := range len(s) {
-		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c >= '0' && c <= '9' && i > 0) {
+		if !inIdentifier[s[i]] {
 			return false
 		}
 	}
-	return s != ""
+	return s != "" && !(s[0] >= '0' && s[0] <= '9')
 }

@@ -1,7 +1,11 @@
 package worker
 
 import (
+	"bytes"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,6 +30,7 @@ func TestCheck(t *testing.T) {
 	}{
 		"PTX":                {nil, cache.Entry{Kind: cache.PTX, Image: []byte(ptx), Lowered: lowered}, ""},
 		"cubin":              {[]string{"-arch=sm_80"}, cache.Entry{Kind: cache.CUBIN, Image: []byte(elf), PTX: []byte(ptx), Lowered: lowered}, ""},
+		"a tail":             {[]string{"-arch=sm_80"}, cache.Entry{Kind: cache.CUBIN, Image: []byte("\x7fELF with another_Z1kIfEvPT_"), Lowered: lowered}, ""},
 		"PTX for a cubin":    {[]string{"-arch=sm_80"}, cache.Entry{Kind: cache.PTX, Image: []byte(ptx), Lowered: lowered}, "where the options ask for"},
 		"cubin for PTX":      {nil, cache.Entry{Kind: cache.CUBIN, Image: []byte(elf), Lowered: lowered}, "where the options ask for"},
 		"no PTX":             {nil, cache.Entry{Kind: cache.PTX, Image: []byte("_Z1kIfEvPT_"), Lowered: lowered}, "PTX that is none"},
@@ -50,4 +55,29 @@ func TestCheck(t *testing.T) {
 		assert.Equal(t, "NVRTC 12.4", e.Compiler)
 		assert.Equal(t, x.options != nil, e.Arch == "sm_80", name)
 	}
+}
+
+// TestCheckIsLinear: what was made is looked through once, not for each export.
+func TestCheckIsLinear(t *testing.T) {
+	c, err := nvrtc.Bind(nvrtctest.New(nvrtctest.Config{Version: dl.Version{Major: 12, Minor: 4}}))
+	require.NoError(t, err)
+	const exports = 10_000
+	r := &compile.Request{Compiler: c}
+	image := bytes.NewBufferString("//\n.version 8.4\n.target sm_80\n")
+	image.WriteString(strings.Repeat("_Z1k ", 2<<20))
+	lowered := map[string]string{}
+	for i := range exports {
+		x, name := fmt.Sprintf("k<%d>", i), fmt.Sprintf("_Z1kILi%dEEvv", i)
+		r.Exports = append(r.Exports, x)
+		lowered[x] = name
+		fmt.Fprintf(image, ".entry %s()\n", name)
+	}
+	start := time.Now()
+	require.NoError(t, check(&cache.Entry{Kind: cache.PTX, Image: image.Bytes(), Lowered: lowered}, r))
+	t.Logf("%v for %d exports", time.Since(start), exports)
+	assert.Less(t, time.Since(start), 5*time.Second)
+	start = time.Now()
+	lacking := bytes.ReplaceAll(image.Bytes(), []byte("_Z1kILi"), []byte("_Z1kILj"))
+	assert.ErrorIs(t, check(&cache.Entry{Kind: cache.PTX, Image: lacking, Lowered: lowered}, r), errNonsense)
+	assert.Less(t, time.Since(start), 5*time.Second)
 }
