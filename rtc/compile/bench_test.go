@@ -62,6 +62,49 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
+// BenchmarkKeyOfMacros makes the key of a kernel that includes what is written as
+// Thrust is: 1,000 headers, of which a hundred include another by a macro, with what
+// the search has read before.
+func BenchmarkKeyOfMacros(b *testing.B) {
+	r := benchRequest(b, 0)
+	folder := b.TempDir()
+	r.Options = append(r.Options, "-I"+folder)
+	const headers, systems = 1000, 4
+	text := func(i int) string {
+		s := strings.Repeat("#define SOMETHING_ELSE 1\n", 20)
+		switch {
+		case i < 100: // the first hundred include the next, and by a macro
+			return s + fmt.Sprintf("#include <h%d.h>\n#define TAG_%d <ROOT/h%d.h>\n#include TAG_%d\n#undef TAG_%d\n", i+1, i, i, i, i)
+		case i < headers-1:
+			return s + fmt.Sprintf("#include <h%d.h>\n", i+1)
+		}
+		for n := range systems {
+			s += fmt.Sprintf("#if SYSTEM == %d\n#define NAMESPACE s%d\n#endif\n", n, n)
+		}
+		return s + "#define ROOT lib/NAMESPACE\n"
+	}
+	write := func(name, text string) {
+		require.NoError(b, os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700))
+		require.NoError(b, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+	}
+	for i := range headers {
+		write(fmt.Sprintf("h%d.h", i), text(i))
+	}
+	for n := range systems {
+		for i := range 100 {
+			write(fmt.Sprintf("lib/s%d/h%d.h", n, i), "#define X 1\n")
+		}
+	}
+	r.Source += "#include <h0.h>\n"
+	disk := &files{}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, unseen, err := keyOf(context.Background(), disk, &r, nil); unseen != "" || err != nil {
+			b.Fatal(unseen, err)
+		}
+	}
+}
+
 // BenchmarkHit submits what memory has.
 func BenchmarkHit(b *testing.B) {
 	r := benchRequest(b, 0)

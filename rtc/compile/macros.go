@@ -79,7 +79,14 @@ func (c *coder) value(pos int) string {
 // macros are the definitions of several texts.
 type macros struct {
 	known []definitions
+	found map[string]valuesSoFar
 	left  int // of mostWork
+}
+
+// valuesSoFar are those of a name in the first texts.
+type valuesSoFar struct {
+	texts  int
+	values []string
 }
 
 const (
@@ -91,13 +98,23 @@ const (
 	mostWork = 4 << 20
 )
 
-func (m *macros) values(name string) (all []string) {
-	m.left -= len(m.known)
-	for _, d := range m.known {
+func (m *macros) values(name string) []string {
+	have := m.found[name]
+	m.left -= 1 + len(m.known) - have.texts
+	for _, d := range m.known[have.texts:] {
 		m.left -= len(d[name])
-		all = append(all, d[name]...)
+		for _, v := range d[name] {
+			if !slices.Contains(have.values, v) && len(have.values) <= mostReadings { // so many are refused
+				have.values = append(have.values, v)
+			}
+		}
 	}
-	return all
+	have.texts = len(m.known)
+	if m.found == nil {
+		m.found = map[string]valuesSoFar{}
+	}
+	m.found[name] = have
+	return have.values
 }
 
 // includes are the files that #include of expression may mean: with each macro as
