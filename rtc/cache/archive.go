@@ -73,6 +73,9 @@ func Import(ctx context.Context, s Store, r io.Reader) (imported int, err error)
 
 // CopyTo puts every entry of an archive into a store and returns how many.
 func (a *Archive) CopyTo(ctx context.Context, s Store) (copied int, err error) {
+	if s == nil {
+		return 0, fmt.Errorf("cache: import: %w", errNoStore)
+	}
 	for _, key := range a.keys() {
 		e, err := a.Get(ctx, key)
 		if err == nil {
@@ -87,7 +90,7 @@ func (a *Archive) CopyTo(ctx context.Context, s Store) (copied int, err error) {
 }
 
 // An Archive is a Store of what Export wrote. It takes no entries: Put is
-// ErrReadOnly.
+// ErrReadOnly. Nil has none.
 //
 // Safe for concurrent use.
 type Archive struct {
@@ -165,6 +168,9 @@ func (a *Archive) String() string { return "archive" }
 
 // Get returns the entry under key.
 func (a *Archive) Get(_ context.Context, key Key) (e *Entry, err error) {
+	if a == nil {
+		return nil, ErrMiss
+	}
 	if a.closed.Load() {
 		return nil, ErrClosed
 	}
@@ -178,14 +184,19 @@ func (a *Archive) Get(_ context.Context, key Key) (e *Entry, err error) {
 
 // Put is ErrReadOnly.
 func (a *Archive) Put(context.Context, Key, *Entry) error {
-	if a.closed.Load() {
+	if a != nil && a.closed.Load() {
 		return ErrClosed
 	}
 	return ErrReadOnly
 }
 
 // Stats returns what was counted so far.
-func (a *Archive) Stats() Stats { return a.counts.Stats() }
+func (a *Archive) Stats() Stats {
+	if a == nil {
+		return Stats{}
+	}
+	return a.counts.Stats()
+}
 
 // Close ends the use of the Archive.
 func (a *Archive) Close() error {
@@ -210,6 +221,9 @@ func (a *Archive) All(context.Context) iter.Seq2[Info, error] {
 func (a *Archive) Delete(context.Context, Key) error { return ErrReadOnly }
 
 func (a *Archive) keys() []Key {
+	if a == nil {
+		return nil
+	}
 	keys := make([]Key, 0, len(a.entries))
 	for key := range a.entries {
 		keys = append(keys, key)

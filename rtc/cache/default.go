@@ -17,7 +17,8 @@ var ErrOff = errors.New("the cache is off (PURECUDA_CACHE)")
 
 // Default is the Disk of programs that name no folder, as of rtc.NewModule and of
 // the command: in the folder that the variable PURECUDA_CACHE names, else in that of
-// NewDisk. It is nil where the variable is "off".
+// NewDisk. It is nil where the variable is "off"; a nil Disk is a store that has and takes
+// nothing.
 //
 // The variable's folder must be absolute. A relative one would be another for
 // each working directory, so that it isn't used: the Disk keeps nothing, and

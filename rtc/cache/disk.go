@@ -36,7 +36,8 @@ type DiskConfig struct {
 // machines may share. An entry is a file: written beside its place, synced and
 // renamed, so that a process that dies leaves the old one, the new one, or
 // none. What is read is held against its SHA-256. Where the folder is missing,
-// read only, full or not this user's, it has no entries or takes none.
+// read only, full or not this user's, it has no entries or takes none. Nil is one
+// without a folder.
 //
 // Safe for concurrent use.
 type Disk struct {
@@ -70,15 +71,28 @@ func NewDisk(c DiskConfig) *Disk {
 	return d
 }
 
-// Dir is the folder.
-func (d *Disk) Dir() string { return d.dir }
+// Dir is the folder; "" of nil.
+func (d *Disk) Dir() string {
+	if d == nil {
+		return ""
+	}
+	return d.dir
+}
 
 // String says that it is a disk, and its folder.
-func (d *Disk) String() string { return "disk " + d.dir }
+func (d *Disk) String() string {
+	if d == nil {
+		return "no disk"
+	}
+	return "disk " + d.dir
+}
 
 // Get reads the entry under key. A file that is not what was put is a
 // *DamagedError.
 func (d *Disk) Get(ctx context.Context, key Key) (*Entry, error) {
+	if d == nil {
+		return nil, ErrMiss
+	}
 	if err := d.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -93,6 +107,9 @@ func (d *Disk) Get(ctx context.Context, key Key) (*Entry, error) {
 
 // peek is Get that leaves no trace of use.
 func (d *Disk) peek(ctx context.Context, key Key) (*Entry, error) {
+	if d == nil {
+		return nil, ErrMiss
+	}
 	if err := d.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -138,6 +155,12 @@ func (d *Disk) get(key Key, touch time.Duration) (*Entry, error) {
 
 // Put writes the entry.
 func (d *Disk) Put(ctx context.Context, key Key, e *Entry) error {
+	switch {
+	case d == nil:
+		return ErrReadOnly
+	case e == nil:
+		return errNoEntry
+	}
 	if err := d.ready(ctx); err != nil {
 		return err
 	}
@@ -162,7 +185,12 @@ func (d *Disk) warn(message string, err error) {
 }
 
 // Stats returns what this Disk counted so far, not what other processes did.
-func (d *Disk) Stats() Stats { return d.counts.Stats() }
+func (d *Disk) Stats() Stats {
+	if d == nil {
+		return Stats{}
+	}
+	return d.counts.Stats()
+}
 
 // Close ends the use of the Disk. Entries stay.
 func (d *Disk) Close() error {

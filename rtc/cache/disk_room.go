@@ -40,6 +40,9 @@ func (d *Disk) grown(ctx context.Context, n int64) {
 // not used for the longest time, until a good deal of the bound is free. It
 // does nothing while another process does it.
 func (d *Disk) Trim(ctx context.Context) (evicted int, err error) {
+	if d == nil {
+		return 0, nil
+	}
 	if err := d.ready(ctx); err != nil {
 		return 0, err
 	}

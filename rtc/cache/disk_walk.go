@@ -12,6 +12,9 @@ import (
 // All goes through the entries in the folder; one of other users' is an error.
 func (d *Disk) All(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
+		if d == nil {
+			return
+		}
 		err := d.ready(ctx)
 		if err == nil {
 			err = d.trust()
@@ -32,6 +35,9 @@ func (d *Disk) All(ctx context.Context) iter.Seq2[Info, error] {
 
 // Delete removes an entry.
 func (d *Disk) Delete(ctx context.Context, key Key) error {
+	if d == nil {
+		return nil
+	}
 	err := d.ready(ctx)
 	if err == nil {
 		err = d.trust()

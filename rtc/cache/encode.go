@@ -28,8 +28,11 @@ const (
 	headerSize = keyAt + len(Key{})
 )
 
-// Encode returns an entry as Disk and other stores keep it.
+// Encode returns an entry as Disk and other stores keep it; nothing for nil.
 func Encode(key Key, e *Entry) []byte {
+	if e == nil {
+		return nil
+	}
 	size := headerSize + 1 + 7*4 + len(e.Arch) + len(e.Compiler) + len(e.Log) + len(e.Image) + len(e.PTX)
 	for _, m := range []map[string]string{e.Lowered, e.Signatures} {
 		for k, v := range m {

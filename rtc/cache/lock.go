@@ -16,6 +16,9 @@ var errHeld = errors.New("the lock is held")
 // locks, it goes on without: two may then do the same, which is harmless. Its
 // error is ctx's, or ErrClosed.
 func (d *Disk) Lock(ctx context.Context, key Key) (unlock func(), err error) {
+	if d == nil {
+		return func() {}, ctx.Err()
+	}
 	file := d.file(key) + lockSuffix
 	const longest = 25 * time.Millisecond
 	for pause := time.Millisecond; ; pause = min(2*pause, longest) {

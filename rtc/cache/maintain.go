@@ -89,6 +89,9 @@ func Clear(ctx context.Context, s Store) (removed int, err error) {
 
 // walk calls f for each entry until an error.
 func walk(ctx context.Context, operation string, s Store, f func(Walker, Info) error) error {
+	if s == nil {
+		return fmt.Errorf("cache: %s: %w", operation, errNoStore)
+	}
 	w, ok := s.(Walker)
 	if !ok {
 		return fmt.Errorf("cache: %s: a %T does not tell what it holds: %w", operation, s, errors.ErrUnsupported)

@@ -14,7 +14,8 @@ type MemoryConfig struct {
 }
 
 // A Memory is a Store of this process. When it is full what was not used for
-// the longest time goes. A hit takes well under a microsecond and no memory.
+// the longest time goes. A hit takes well under a microsecond and no memory. Nil has and
+// takes nothing.
 //
 // Safe for concurrent use.
 type Memory struct {
@@ -50,6 +51,9 @@ func (m *Memory) String() string { return "memory" }
 
 // Get returns the entry under key, or ErrMiss.
 func (m *Memory) Get(_ context.Context, key Key) (*Entry, error) {
+	if m == nil {
+		return nil, ErrMiss
+	}
 	m.mu.Lock()
 	k := m.held[key]
 	if k == nil {
@@ -70,6 +74,12 @@ func (m *Memory) Get(_ context.Context, key Key) (*Entry, error) {
 
 // Put keeps e itself. An entry larger than the whole Memory is ErrTooLarge.
 func (m *Memory) Put(_ context.Context, key Key, e *Entry) error {
+	switch {
+	case m == nil:
+		return ErrReadOnly
+	case e == nil:
+		return errNoEntry
+	}
 	k := &kept{key: key, entry: e, bytes: e.bytes()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,6 +104,9 @@ func (m *Memory) Put(_ context.Context, key Key, e *Entry) error {
 
 // Delete removes an entry.
 func (m *Memory) Delete(_ context.Context, key Key) error {
+	if m == nil {
+		return nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.held == nil {
@@ -104,11 +117,19 @@ func (m *Memory) Delete(_ context.Context, key Key) error {
 }
 
 // Stats returns what was counted so far.
-func (m *Memory) Stats() Stats { return m.counts.Stats() }
+func (m *Memory) Stats() Stats {
+	if m == nil {
+		return Stats{}
+	}
+	return m.counts.Stats()
+}
 
 // All goes through the entries there were when it began.
 func (m *Memory) All(context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
+		if m == nil {
+			return
+		}
 		m.mu.Lock()
 		if m.held == nil {
 			m.mu.Unlock()

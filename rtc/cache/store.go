@@ -34,7 +34,27 @@ var (
 	ErrReadOnly = errors.New("cache: read only")
 	// ErrTooLarge says that an entry is larger than a store takes.
 	ErrTooLarge = errors.New("cache: entry too large")
+
+	errNoEntry = errors.New("cache: put: there is no entry: it is nil")
+	errNoStore = errors.New("there is no store: it is nil")
 )
+
+// none reports whether s is nil, or one of this package's that is.
+func none(s Store) bool {
+	switch s := s.(type) {
+	case nil:
+		return true
+	case *Disk:
+		return s == nil
+	case *Memory:
+		return s == nil
+	case *Archive:
+		return s == nil
+	case *Tiered:
+		return s == nil
+	}
+	return false
+}
 
 // A DamagedError is a miss where something lay that is not what was put under
 // the key: cut short, changed, of another format, or not authentic. It matches

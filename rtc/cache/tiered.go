@@ -36,7 +36,7 @@ type Tiered struct {
 }
 
 // NewTiered puts stores, which it closes when it is closed, above one another. Those
-// that are nil are left out.
+// that are nil, as Default may be, are left out.
 func NewTiered(c TieredConfig, stores ...Store) *Tiered {
 	if c.Timeout <= 0 {
 		c.Timeout = time.Second
@@ -49,7 +49,7 @@ func NewTiered(c TieredConfig, stores ...Store) *Tiered {
 	}
 	t := &Tiered{}
 	for _, s := range stores {
-		if s == nil {
+		if none(s) {
 			continue
 		}
 		one := &tier{store: s, reading: breaker{timeout: c.Timeout}, writing: breaker{timeout: c.WriteTimeout}, log: c.Logger}
@@ -64,6 +64,9 @@ func NewTiered(c TieredConfig, stores ...Store) *Tiered {
 
 // Get returns the entry of the first tier that has it.
 func (t *Tiered) Get(ctx context.Context, key Key) (*Entry, error) {
+	if t == nil {
+		return nil, ErrMiss
+	}
 	if t.closed.Load() {
 		return nil, ErrClosed
 	}
@@ -90,8 +93,13 @@ func (t *Tiered) Get(ctx context.Context, key Key) (*Entry, error) {
 
 // Put puts the entry into every tier that takes it.
 func (t *Tiered) Put(ctx context.Context, key Key, e *Entry) error {
-	if t.closed.Load() {
+	switch {
+	case t == nil:
+		return ErrReadOnly
+	case t.closed.Load():
 		return ErrClosed
+	case e == nil:
+		return errNoEntry
 	}
 	stored := false
 	for _, one := range t.tiers {
@@ -109,6 +117,9 @@ func (t *Tiered) Put(ctx context.Context, key Key, e *Entry) error {
 // Lock takes key's lock of the first tier that has locks. Without one, or where
 // that can't be read, it returns at once.
 func (t *Tiered) Lock(ctx context.Context, key Key) (unlock func(), err error) {
+	if t == nil {
+		return func() {}, ctx.Err()
+	}
 	if t.closed.Load() {
 		return nil, ErrClosed
 	}
@@ -151,6 +162,9 @@ func (t *Tiered) Close() error {
 // Stats returns what was counted so far, for all tiers as one store; Failed and
 // Skipped are calls to single tiers.
 func (t *Tiered) Stats() Stats {
+	if t == nil {
+		return Stats{}
+	}
 	s := t.counts.Stats()
 	for _, one := range t.tiers {
 		s.Failed += one.counts.failed.Load()
@@ -172,6 +186,9 @@ type Tier struct {
 
 // Tiers tells of the stores in their order.
 func (t *Tiered) Tiers() []Tier {
+	if t == nil {
+		return nil
+	}
 	var all []Tier
 	now := time.Now()
 	for _, one := range t.tiers {

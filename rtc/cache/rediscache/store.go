@@ -108,6 +108,9 @@ func (s *Store) Put(ctx context.Context, key cache.Key, e *cache.Entry) error {
 	if s.closed.Load() {
 		return cache.ErrClosed
 	}
+	if e == nil {
+		return errors.New("rediscache: put: there is no entry: it is nil")
+	}
 	err := s.put(ctx, key, e)
 	s.counts.Put(err)
 	return err
