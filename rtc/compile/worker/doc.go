@@ -32,6 +32,11 @@
 // it is nobody, on a machine of its own. Pool.Walls says what there is, and
 // Config.Isolation what there must be.
 //
+// What a worker that was taken over answers, to later requests too, is held against these, but
+// which code an image has can't be seen: where the authors of sources don't trust each other
+// Config.Jobs is 1, so that each has a worker of its own. One that stops and takes no processor
+// time is bounded by the context alone: give a Service of such sources a Timeout.
+//
 // Where there is seccomp and no Landlock a worker can open nothing any more. The same
 // headers go along with a source then, in memory (compile.Enclose): those that its
 // text names. One that is included by a macro doesn't. Where there is neither, the

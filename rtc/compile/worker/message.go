@@ -13,9 +13,10 @@ import (
 )
 
 // protocol is counted up when messages change: a worker may be another program.
-const protocol = "purecuda compile worker 2"
+const protocol = "purecuda compile worker 3"
 
-// Messages, by their first part.
+// Messages, by their first part. Once a worker is ready, one and its answer are the
+// second of two parts, whose first is the message's number.
 const (
 	msgHere    = "here"    // from the worker, before all else: protocol
 	msgReady   = "ready"   // from the worker: requests may come

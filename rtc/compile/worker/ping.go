@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,12 @@ func (p *Pool) ping(ctx context.Context, c *nvrtc.Compiler) error {
 	if err != nil {
 		return err
 	}
-	if _, err = p.ask(ctx, w, pack(msgPing)); err != nil {
+	message := pack(msgPing)
+	b, err := p.ask(ctx, w, message)
+	if err == nil && !bytes.Equal(b, message) {
+		err = p.crashed(w, fmt.Errorf("%w: to a ping", errNonsense))
+	}
+	if err != nil {
 		return err
 	}
 	w.jobs-- // it has compiled nothing

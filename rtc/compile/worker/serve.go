@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -61,7 +62,11 @@ func respond(compiler *nvrtc.Compiler, incoming <-chan []byte, answers *os.File)
 		return err
 	}
 	for b := range incoming {
-		if err := writeFrame(answers, answer(compiler, b)); err != nil {
+		parts, err := unpack(b)
+		if err != nil || len(parts) != 2 {
+			return errors.New("what came is no message")
+		}
+		if err := writeFrame(answers, pack(parts[0], answer(compiler, parts[1]))); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,10 @@
 package worker
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -32,6 +35,7 @@ type worker struct {
 	requests *os.File
 	answers  *os.File
 	jobs     int
+	asked    uint64        // messages
 	limit    int64         // of an answer
 	used     time.Duration // processor time, before the compile that runs
 	expiry   *time.Timer   // of an idle one
@@ -80,12 +84,22 @@ func (p *Pool) launch(k kind) (*worker, error) {
 	return w, nil
 }
 
-// ask sends a message and gives the answer.
+// ask sends a message and gives the answer: one to this message, and to none before it.
 func (w *worker) ask(message []byte) ([]byte, error) {
-	if err := writeFrame(w.requests, message); err != nil {
+	w.asked++
+	number := binary.LittleEndian.AppendUint64(nil, w.asked)
+	if err := writeFrame(w.requests, pack(number, message)); err != nil {
 		return nil, err
 	}
-	return readFrame(w.answers, w.limit)
+	b, err := readFrame(w.answers, w.limit)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := unpack(b)
+	if err != nil || len(parts) != 2 || !bytes.Equal(parts[0], number) {
+		return nil, fmt.Errorf("%w: %d bytes that are no answer to this", errNonsense, len(b))
+	}
+	return parts[1], nil
 }
 
 // end ends a worker that did not answer because of err, and says how it ended: if
