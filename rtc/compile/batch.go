@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/purecuda/purecuda/nvrtc"
@@ -51,38 +50,38 @@ type Progress struct {
 
 // Warm has the cache hold all of the requests, a few at a time, so that others
 // find the queue open, and returns when they are done. It tells progress, if
-// that is not nil, of each, one at a time. A request that fails stops none of
+// that is not nil, of each, one at a time and on the caller's goroutine. A request that fails stops none of
 // the others; the error joins all of theirs.
 func (s *Service) Warm(ctx context.Context, requests []Request, progress func(Progress)) error {
 	if !s.made() {
 		return fmt.Errorf("compile: warm: %w", errUnmade)
 	}
 	var (
-		next    atomic.Int64
-		mu      sync.Mutex
-		done    int
-		errs    = make([]error, len(requests))
-		workers sync.WaitGroup
+		next atomic.Int64
+		errs = make([]error, len(requests))
+		done = make(chan Progress, len(requests))
 	)
+	going, cancel := context.WithCancel(ctx)
+	defer cancel() // for a progress that panics
 	for range min(s.config.MaxThreads, len(requests)) {
-		workers.Go(func() {
+		go func() {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(requests) {
 					return
 				}
-				r, err := s.compile(ctx, requests[i])
-				mu.Lock()
-				errs[i] = err
-				done++
-				if progress != nil {
-					progress(Progress{Done: done, Total: len(requests), Request: i, Result: r, Err: err})
-				}
-				mu.Unlock()
+				r, err := s.compile(going, requests[i])
+				done <- Progress{Total: len(requests), Request: i, Result: r, Err: err}
 			}
-		})
+		}()
 	}
-	workers.Wait()
+	for n := range requests {
+		p := <-done
+		errs[p.Request] = p.Err
+		if p.Done = n + 1; progress != nil {
+			progress(p)
+		}
+	}
 	// One reason why nothing went on is said once.
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) })
 	if ctx.Err() != nil {

@@ -57,3 +57,14 @@ func TestWarm(t *testing.T) {
 	cancel()
 	assert.ErrorIs(t, s.Warm(ctx, requests, nil), context.Canceled)
 }
+
+// A progress that panics does so where its caller can recover, and what is left of Warm ends.
+func TestWarmPanics(t *testing.T) {
+	rig := newRig(t, stoppable)
+	s := rig.service(compile.Config{MaxThreads: 2, Store: memory()})
+	requests := []compile.Request{{Source: kernel}, {Source: "// wait"}, {Source: "// wait 2"}}
+	assert.PanicsWithValue(t, "no", func() {
+		_ = s.Warm(t.Context(), requests, func(compile.Progress) { panic("no") })
+	})
+	waitFor(t, func() bool { n := s.Stats(); return n.Running == 0 && n.Waiting == 0 })
+}

@@ -17,6 +17,7 @@ type completions struct {
 // A reader has the jobs that ended since it asked.
 type reader struct {
 	jobs []*Job
+	over bool          // it was ranged over, or its context ended
 	wake chan struct{} // has something in it when there is news
 }
 
@@ -24,7 +25,7 @@ type reader struct {
 // those that failed or were cancelled, too. It ends when ctx does, or when the
 // Service is closed and all were given. Each caller gets all jobs; they are
 // kept for it until it takes them, or ctx ends. What is returned can be ranged over
-// once.
+// once; a second time there is nothing.
 func (s *Service) Completed(ctx context.Context) iter.Seq[*Job] {
 	if !s.made() {
 		return func(func(*Job) bool) {}
@@ -76,7 +77,7 @@ func (c *completions) next(r *reader) (j *Job, more bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(r.jobs) == 0 {
-		return nil, !c.closed
+		return nil, !c.closed && !r.over
 	}
 	j = r.jobs[0]
 	r.jobs = r.jobs[1:]
@@ -86,6 +87,7 @@ func (c *completions) next(r *reader) (j *Job, more bool) {
 func (c *completions) remove(r *reader) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	r.jobs, r.over = nil, true
 	if i := slices.Index(c.readers, r); i >= 0 {
 		c.readers = slices.Delete(c.readers, i, i+1)
 	}

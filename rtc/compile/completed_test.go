@@ -35,6 +35,9 @@ func TestCompleted(t *testing.T) {
 			go func() { assert.NoError(t, s.Close()) }()
 		}
 	}
+	for range ended {
+		t.Error("it was ranged over")
+	}
 	want := []*compile.Job{fast, failed, gone, again, slow}
 	for i, j := range got {
 		assert.Equal(t, slices.Index(want, j), i)
@@ -48,4 +51,21 @@ func TestCompleted(t *testing.T) {
 	for range s.Completed(context.Background()) {
 		t.Error("the service was closed")
 	}
+}
+
+// Whoever ranges over the jobs a second time doesn't wait until ctx ends.
+func TestCompletedTwice(t *testing.T) {
+	s := newRig(t, stoppable).service(compile.Config{Store: memory()})
+	jobs := s.Completed(t.Context())
+	wait(t, submit(t, s, kernel))
+	n := 0
+	for range jobs {
+		n++
+		break
+	}
+	wait(t, submit(t, s, kernel+"// 2"))
+	for range jobs {
+		n++
+	}
+	assert.Equal(t, 1, n)
 }
