@@ -30,7 +30,9 @@
 // Some requests have no key: those that include by a macro themselves, ask __has_include by
 // a macro, write the time, or have options that read and write files or are not
 // known here. They are compiled each time, and Result.Uncached says why;
-// Request.Extra can stand for what the key can't see. Errors are not kept.
+// Request.Extra can stand for what the key can't see. Errors are not kept. Words that
+// macros put together are not seen: one who makes __TIME__ of __TI##ME__ gets the time of the
+// first compile.
 //
 // Warm fills the cache beforehand and Lookup asks it alone; what rtc.NewModule
 // will ask for, rtc.ModuleConfig's Request says.

@@ -33,6 +33,8 @@ type Config struct {
 	Sign [][]byte
 }
 
+const usualEntry = 16 << 20 // of Config.MaxEntry
+
 // A Store is a cache.Store, Walker and Counter in Redis. New or Open makes it.
 //
 // Safe for concurrent use.
@@ -46,7 +48,8 @@ type Store struct {
 
 // New makes a Store of a client, which it closes when it is closed. Only one made
 // with ContextTimeoutEnabled keeps to Config.Timeout, and only up to its own
-// ReadTimeout. That a key of Config.Sign is too short is an error.
+// ReadTimeout. A server that names a length which no memory holds ends the program, unless
+// the client's own connections are guarded, as those of Open are. That a key of Config.Sign is too short is an error.
 func New(client redis.UniversalClient, c Config) (*Store, error) {
 	if c.Prefix == "" {
 		c.Prefix = "purecuda:"
@@ -55,7 +58,7 @@ func New(client redis.UniversalClient, c Config) (*Store, error) {
 		c.TTL = 30 * 24 * time.Hour
 	}
 	if c.MaxEntry <= 0 {
-		c.MaxEntry = 16 << 20
+		c.MaxEntry = usualEntry
 	}
 	if c.Timeout <= 0 {
 		c.Timeout = 500 * time.Millisecond

@@ -58,6 +58,10 @@ func Open(u *url.URL, _ cache.OpenConfig) (cache.Store, error) {
 		return nil, err
 	}
 	options.ReadTimeout = max(c.Timeout, 5*time.Second) // no less than usual
+	if c.MaxEntry <= 0 {
+		c.MaxEntry = usualEntry
+	}
+	bound(options, c.MaxEntry)
 	client := redis.NewUniversalClient(options)
 	s, err := New(client, c)
 	if err != nil {
