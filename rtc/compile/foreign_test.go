@@ -31,7 +31,6 @@ func (f *foreign) Close() error                                         { return
 // for ever.
 func TestForeignStores(t *testing.T) {
 	t.Cleanup(compile.SetStorePatience(20 * time.Millisecond))
-	var hang chan struct{}
 	fine := func() foreign {
 		return foreign{
 			get:  func() (*cache.Entry, error) { return nil, cache.ErrMiss },
@@ -39,25 +38,37 @@ func TestForeignStores(t *testing.T) {
 			lock: func() (func(), error) { return func() {}, nil },
 		}
 	}
-	for name, bad := range map[string]func(*foreign){
-		"Get panics":           func(f *foreign) { f.get = func() (*cache.Entry, error) { panic("get") } },
-		"Get ends":             func(f *foreign) { f.get = func() (*cache.Entry, error) { runtime.Goexit(); return nil, nil } },
-		"Get hangs":            func(f *foreign) { f.get = func() (*cache.Entry, error) { <-hang; return nil, nil } },
-		"Get gives nothing":    func(f *foreign) { f.get = func() (*cache.Entry, error) { return nil, nil } },
-		"Get gives an empty":   func(f *foreign) { f.get = func() (*cache.Entry, error) { return &cache.Entry{}, nil } },
-		"Put panics":           func(f *foreign) { f.put = func() error { panic("put") } },
-		"Put hangs":            func(f *foreign) { f.put = func() error { <-hang; return nil } },
-		"Lock panics":          func(f *foreign) { f.lock = func() (func(), error) { panic("lock") } },
-		"Lock gives nothing":   func(f *foreign) { f.lock = func() (func(), error) { return nil, nil } },
-		"Lock fails":           func(f *foreign) { f.lock = func() (func(), error) { return nil, errors.New("no") } },
-		"the unlocking panics": func(f *foreign) { f.lock = func() (func(), error) { return func() { panic("unlock") }, nil } },
-		"the unlocking hangs":  func(f *foreign) { f.lock = func() (func(), error) { return func() { <-hang }, nil } },
+	for name, bad := range map[string]func(f *foreign, hang <-chan struct{}){
+		"Get panics": func(f *foreign, hang <-chan struct{}) { f.get = func() (*cache.Entry, error) { panic("get") } },
+		"Get ends": func(f *foreign, hang <-chan struct{}) {
+			f.get = func() (*cache.Entry, error) { runtime.Goexit(); return nil, nil }
+		},
+		"Get hangs": func(f *foreign, hang <-chan struct{}) {
+			f.get = func() (*cache.Entry, error) { <-hang; return nil, nil }
+		},
+		"Get gives nothing": func(f *foreign, hang <-chan struct{}) { f.get = func() (*cache.Entry, error) { return nil, nil } },
+		"Get gives an empty": func(f *foreign, hang <-chan struct{}) {
+			f.get = func() (*cache.Entry, error) { return &cache.Entry{}, nil }
+		},
+		"Put panics":         func(f *foreign, hang <-chan struct{}) { f.put = func() error { panic("put") } },
+		"Put hangs":          func(f *foreign, hang <-chan struct{}) { f.put = func() error { <-hang; return nil } },
+		"Lock panics":        func(f *foreign, hang <-chan struct{}) { f.lock = func() (func(), error) { panic("lock") } },
+		"Lock gives nothing": func(f *foreign, hang <-chan struct{}) { f.lock = func() (func(), error) { return nil, nil } },
+		"Lock fails": func(f *foreign, hang <-chan struct{}) {
+			f.lock = func() (func(), error) { return nil, errors.New("no") }
+		},
+		"the unlocking panics": func(f *foreign, hang <-chan struct{}) {
+			f.lock = func() (func(), error) { return func() { panic("unlock") }, nil }
+		},
+		"the unlocking hangs": func(f *foreign, hang <-chan struct{}) {
+			f.lock = func() (func(), error) { return func() { <-hang }, nil }
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := fine()
-			bad(&store)
+			hang := make(chan struct{})
+			bad(&store, hang)
 			s := newRig(t, unstopped).service(compile.Config{Store: &store, MaxThreads: 1, QueueSize: 1})
-			hang = make(chan struct{})
 			t.Cleanup(func() { close(hang) }) // before the rig looks for goroutines
 			for i := range 5 {                // no turn and no place is lost
 				result := wait(t, submit(t, s, "int x"+strconv.Itoa(i)+";"))
