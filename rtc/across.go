@@ -43,7 +43,7 @@ func (a *Array) copyTo(o Owner) (*Array, error) {
 }
 
 // copyAcross copies between arrays of two devices, one of them the stream's.
-func (s *Stream) copyAcross(to, from place) error {
+func (s *Stream) copyAcross(ctx context.Context, to, from place) error {
 	mine, theirs := use{to.mem, true}, use{from.mem, false}
 	if from.mem.dev == s.dev {
 		mine, theirs = use{from.mem, false}, use{to.mem, true}
@@ -51,7 +51,7 @@ func (s *Stream) copyAcross(to, from place) error {
 	if _, err := s.dev.peerAccess(theirs.m.dev); err != nil {
 		return err
 	}
-	return s.giveAcross(func(raw *driver.Stream) error {
+	return s.giveAcross(ctx, func(raw *driver.Stream) error {
 		return raw.CopyPeer(to.array.pointer(), to.mem.dev.ctx, from.array.pointer(), from.mem.dev.ctx, uint64(to.array.Bytes()))
 	}, []use{mine}, []part{{theirs.m.dev, []use{theirs}}})
 }

@@ -279,7 +279,7 @@ func (c *call) enqueueSlowly(s *Stream) error {
 		}
 	}
 	if o.several {
-		return c.orderly(s)
+		return c.orderly(s, false)
 	}
 	s.enqueued++
 	return c.launch.Enqueue(s.raw)
@@ -303,7 +303,7 @@ func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 	switch {
 	case err != nil:
 	case o.several:
-		if err = c.orderly(s); err == nil {
+		if err = c.orderly(s, shared); err == nil {
 			err = s.raw.Record(ev)
 		}
 	default:
@@ -323,9 +323,17 @@ func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 }
 
 // orderly gives the launch to s behind what its arrays must not get ahead of,
-// with an event behind it.
-func (c *call) orderly(s *Stream) error {
-	for c.busy() {
+// with an event behind it. Where a function of Do or a copy is in the way, that is
+// waited for, or with try an error, an inTheWay.
+func (c *call) orderly(s *Stream, try bool) error {
+	for {
+		u, busy := c.busy()
+		if !busy {
+			break
+		}
+		if try {
+			return &inTheWay{u}
+		}
 		s.dev.order.copied.Wait()
 		if err := c.look(s); err != nil {
 			return err
@@ -361,12 +369,38 @@ func (c *call) orderly(s *Stream) error {
 	return nil
 }
 
-// busy reports whether a copy from or to Go's memory is in the way.
-func (c *call) busy() bool {
+// busy reports whether a copy from or to Go's memory, or a function of Do, is in
+// the way, and of what.
+func (c *call) busy() (u use, is bool) {
 	for i, a := range c.arrays {
 		if a != nil && a.mem.access.busy(c.k.writes[i]) {
-			return true
+			return use{a.mem, c.k.writes[i]}, true
 		}
 	}
-	return false
+	return use{}, false
+}
+
+// An inTheWay is the error of a launch with a context that would have to wait for
+// a function of Do or a copy: who has the context does. A launch that needn't does
+// not carry it that far.
+type inTheWay struct{ use }
+
+func (*inTheWay) Error() string { return errInTheWay.Error() }
+
+// yield waits for what was in the way of a launch, if that is what err says, and
+// then the launch is to be tried again. Otherwise it is why not.
+func yield(ctx context.Context, err error) error {
+	in, ok := err.(*inTheWay)
+	if !ok {
+		return err
+	}
+	o := &in.m.dev.order
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for in.m.access.busy(in.write) && !in.m.closed() {
+		if err := o.await(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }

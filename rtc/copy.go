@@ -154,7 +154,10 @@ func (m *memory) begin(ctx context.Context, write bool) (*Stream, error) {
 	o := &m.dev.order
 	o.mu.Lock()
 	for o.several && m.access.busy(write) {
-		o.copied.Wait() // and whoever was waited for may have ended the tracking
+		if err := o.await(ctx); err != nil { // whoever was waited for may have ended the tracking
+			o.mu.Unlock()
+			return nil, err
+		}
 	}
 	if !o.several {
 		s := m.dev.stream

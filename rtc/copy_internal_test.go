@@ -19,7 +19,7 @@ func TestTransferAfterTracking(t *testing.T) {
 	s, uses := dev.Stream(), []use{{a.mem, true}}
 	o := &dev.order
 	o.mu.Lock()
-	require.NoError(t, s.enter(uses, true))
+	require.NoError(t, s.enter(context.Background(), uses, true))
 	require.True(t, o.several)
 	o.mu.Unlock()
 

@@ -1,6 +1,7 @@
 package rtc
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"reflect"
@@ -95,7 +96,7 @@ func fill(a *Array, elem []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(a)
-	return a.mem.dev.stream.give(func(s *driver.Stream) error {
+	return a.mem.dev.stream.give(context.Background(), func(s *driver.Stream) error {
 		p := a.pointer()
 		switch len(elem) {
 		case 1:

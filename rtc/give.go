@@ -1,22 +1,46 @@
 package rtc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/purecuda/purecuda/driver"
 )
 
+// await returns when a copy or a function of [Stream.Do] may have ended, or ctx
+// has. The lock is held, but not meanwhile. A nil context never ends.
+func (o *ordering) await(ctx context.Context) error {
+	if ctx == nil || ctx.Done() == nil {
+		o.copied.Wait()
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	stop := context.AfterFunc(ctx, func() {
+		o.mu.Lock() // until who waits does
+		defer o.mu.Unlock()
+		o.copied.Broadcast()
+	})
+	defer stop()
+	o.copied.Wait()
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	return nil
+}
+
 // give puts work into the stream, behind what it must not get ahead of.
-func (s *Stream) give(work func(*driver.Stream) error, uses ...use) error {
+func (s *Stream) give(ctx context.Context, work func(*driver.Stream) error, uses ...use) error {
 	s.dev.order.mu.Lock()
 	defer s.dev.order.mu.Unlock()
-	return s.giveLocked(work, uses)
+	return s.giveLocked(ctx, work, uses)
 }
 
 // giveLocked is give with the lock held.
-func (s *Stream) giveLocked(work func(*driver.Stream) error, uses []use) error {
-	if err := s.admit(uses); err != nil {
+func (s *Stream) giveLocked(ctx context.Context, work func(*driver.Stream) error, uses []use) error {
+	if err := s.admit(ctx, uses); err != nil {
 		return err
 	}
 	if !s.dev.order.several {
@@ -35,8 +59,9 @@ func (s *Stream) giveLocked(work func(*driver.Stream) error, uses []use) error {
 }
 
 // admit returns when uses may begin on the stream, which waits for what they
-// must not get ahead of. The lock is held, but not while copies are waited for.
-func (s *Stream) admit(uses []use) error {
+// must not get ahead of. The lock is held, but not while copies are waited for,
+// which ctx can end.
+func (s *Stream) admit(ctx context.Context, uses []use) error {
 	o := &s.dev.order
 	if s.closing {
 		return errStreamClosed
@@ -47,7 +72,9 @@ again:
 			return fmt.Errorf("%s is %w", u.m.what, ErrClosed)
 		}
 		if o.several && u.m.access.busy(u.write) {
-			o.copied.Wait()
+			if err := o.await(ctx); err != nil {
+				return err
+			}
 			goto again
 		}
 	}
@@ -75,7 +102,7 @@ func (s *Stream) noteAll(uses []use) {
 // kernels on a stream that it is given, take its place among the rest: f gets
 // the stream's CUstream and puts its work there; what it reads and writes, arrays
 // and host buffers, is ordered as for a launch. While f runs, launches that would be in the way of it
-// wait, and so does who closes the stream; f itself must use nothing of them
+// wait, those with a context until that ends, and so does who closes the stream; f itself must use nothing of them
 // through this package, nor close the stream. An error of f is returned; they then
 // count as used all the same. [Work] is for what is given many times, and for
 // work on several devices.
@@ -108,7 +135,7 @@ func (s *Stream) perform(reads, writes []Copyable, f func(handle uintptr) error)
 		return errStreamClosed
 	}
 	defer s.lend(-1) // when what f gave the stream has been noted
-	return s.occupy(uses, true, func() error { return f(s.raw.Handle()) })
+	return s.occupy(context.Background(), uses, true, func() error { return f(s.raw.Handle()) })
 }
 
 // lend counts who has the stream's handle, so that it is not destroyed meanwhile:
@@ -129,7 +156,7 @@ func (s *Stream) lend(n int) bool {
 // which is not known here before f returns. If that is more than one call, what
 // others give a device's only stream meanwhile must not come between: then it is
 // tracked.
-func (s *Stream) occupy(uses []use, several bool, f func() error) error {
+func (s *Stream) occupy(ctx context.Context, uses []use, several bool, f func() error) error {
 	for _, u := range uses {
 		release, ok := u.m.hold()
 		if !ok {
@@ -139,7 +166,7 @@ func (s *Stream) occupy(uses []use, several bool, f func() error) error {
 	}
 	o := &s.dev.order
 	o.mu.Lock()
-	if err := s.enter(uses, several); err != nil {
+	if err := s.enter(ctx, uses, several); err != nil {
 		o.mu.Unlock()
 		return err
 	}
@@ -155,7 +182,7 @@ func (s *Stream) occupy(uses []use, several bool, f func() error) error {
 
 // enter returns when the uses may begin, and those who come later wait until
 // they leave. The lock is held.
-func (s *Stream) enter(uses []use, several bool) error {
+func (s *Stream) enter(ctx context.Context, uses []use, several bool) error {
 	o := &s.dev.order
 	for {
 		if several {
@@ -163,7 +190,7 @@ func (s *Stream) enter(uses []use, several bool) error {
 				return err
 			}
 		}
-		if err := s.admit(uses); err != nil {
+		if err := s.admit(ctx, uses); err != nil {
 			return err
 		}
 		if !several || o.several { // whoever was waited for may have ended the tracking

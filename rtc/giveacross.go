@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -17,15 +18,9 @@ type part struct {
 // giveAcross is give for work that uses memory of other devices as well. Each
 // device's memory knows marks of its own streams alone, so there the work counts
 // as that of the stream for copies.
-func (s *Stream) giveAcross(work func(*driver.Stream) error, mine []use, parts []part) error {
-	var few [4]*ordering
-	orders := append(few[:0], &s.dev.order)
-	for _, p := range parts {
-		orders = append(orders, &p.dev.order)
-	}
-	// The device that was opened first is locked first.
-	slices.SortFunc(orders, func(a, b *ordering) int { return cmp.Compare(a.number, b.number) })
-	if err := s.admitAcross(orders, mine, parts); err != nil {
+func (s *Stream) giveAcross(ctx context.Context, work func(*driver.Stream) error, mine []use, parts []part) error {
+	orders, err := s.admitAcross(ctx, mine, parts)
+	if err != nil {
 		return err
 	}
 	defer unlock(orders, nil)
@@ -118,8 +113,15 @@ func (s *Stream) meet(m mark) {
 	s.met[i] = m
 }
 
-// admitAcross returns with all locks, in their order, when the uses may begin.
-func (s *Stream) admitAcross(orders []*ordering, mine []use, parts []part) error {
+// admitAcross returns with all locks, in their order, when the uses may begin,
+// or with none and an error.
+func (s *Stream) admitAcross(ctx context.Context, mine []use, parts []part) ([]*ordering, error) {
+	orders := []*ordering{&s.dev.order}
+	for _, p := range parts {
+		orders = append(orders, &p.dev.order)
+	}
+	// The device that was opened first is locked first.
+	slices.SortFunc(orders, func(a, b *ordering) int { return cmp.Compare(a.number, b.number) })
 	for {
 		for _, o := range orders {
 			o.mu.Lock()
@@ -128,14 +130,17 @@ func (s *Stream) admitAcross(orders []*ordering, mine []use, parts []part) error
 		switch {
 		case err != nil:
 			unlock(orders, nil)
-			return err
+			return nil, err
 		case wait == nil:
-			return nil
+			return orders, nil
 		}
 		// Nobody may wait for one device with the lock of another.
 		unlock(orders, wait)
-		wait.copied.Wait()
+		err = wait.await(ctx)
 		wait.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
 	}
 }
 

@@ -26,12 +26,18 @@ func (k *Kernel) Launch(dev *Device, grid, block Dim3, shared int, args ...any) 
 
 // LaunchContext is Launch with a context that ends the waiting, not the
 // kernel: the error then matches ctx.Err(), and the launch is still ordered
-// before what comes after it.
+// before what comes after it; one that ends while a function of [Stream.Do] has an
+// array that is needed leaves it unlaunched.
 func (k *Kernel) LaunchContext(ctx context.Context, dev *Device, grid, block Dim3, shared int, args ...any) error {
-	if err := k.launch(ctx, dev, &size{grid, block, shared}, args); err != nil {
-		return k.failed("launch", dev, err)
+	for {
+		err := k.launch(ctx, dev, &size{grid, block, shared}, args)
+		if err == nil {
+			return nil
+		}
+		if err = yield(ctx, err); err != nil {
+			return k.failed("launch", dev, err)
+		}
 	}
-	return nil
 }
 
 // never is the context of calls that have none. It is nil: to ask a context whether it has ended, or can, is a call through an interface, which a launch

@@ -81,10 +81,16 @@ func (m *memory) closed() bool {
 // hold keeps the memory from being freed until release is called, for a copy
 // that is made without the device's lock. It reports false if it is closed.
 func (m *memory) hold() (release func(), ok bool) {
-	m.copying.RLock()
+	// Only who closes the memory, and has said so, is in the way.
+	if !m.copying.TryRLock() {
+		return nil, false
+	}
 	release = m.copying.RUnlock
 	if l := m.module; l != nil {
-		l.copying.RLock()
+		if !l.copying.TryRLock() {
+			release()
+			return nil, false
+		}
 		release = func() { l.copying.RUnlock(); m.copying.RUnlock() }
 	}
 	if m.closed() {

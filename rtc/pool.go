@@ -1,6 +1,7 @@
 package rtc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -95,10 +96,10 @@ func (d *Device) allocate(m *memory) error {
 		m.ptr, err = s.AllocFromPool(d.memPool, uint64(m.size))
 		return err
 	}
-	err := d.stream.give(take, use{m, true})
+	err := d.stream.give(context.Background(), take, use{m, true})
 	if errors.Is(err, driver.OutOfMemory) { // what was freed may still be on its way
 		if d.drain() == nil && d.memPool.Trim(0) == nil {
-			err = d.stream.give(take, use{m, true})
+			err = d.stream.give(context.Background(), take, use{m, true})
 		}
 	}
 	return err

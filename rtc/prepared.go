@@ -150,13 +150,24 @@ func (p *Prepared) misplaced(s *Stream) error {
 func (p *Prepared) Launch() error { return p.LaunchContext(never) }
 
 // LaunchContext is Launch with a context that ends the waiting, not the
-// kernel. One that can end costs an allocation.
+// kernel; see [Kernel.LaunchContext]. One that can end costs an allocation.
 func (p *Prepared) LaunchContext(ctx context.Context) error {
 	if p == nil || p.dev == nil {
 		return fmt.Errorf("rtc: launch: %w", p.made())
 	}
 	if err := p.launch(ctx); err != nil {
-		return failed("launch", p.call.k.name, err)
+		return p.relaunch(ctx, err)
+	}
+	return nil
+}
+
+// relaunch is launch where that failed: as often as something was in its way.
+func (p *Prepared) relaunch(ctx context.Context, err error) error {
+	for err != nil {
+		if err = yield(ctx, err); err != nil {
+			return failed("launch", p.call.k.name, err)
+		}
+		err = p.launch(ctx)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (s Slice[T]) copyable() (place, error) {
 // upload copies b to an array.
 func (s *Stream) upload(ctx context.Context, to place, b []byte) error {
 	g := &s.dev.staging
-	return s.occupy([]use{{to.mem, true}}, len(b) > g.most(), func() error {
+	return s.occupy(ctx, []use{{to.mem, true}}, len(b) > g.most(), func() error {
 		dst := to.array.pointer()
 		for piece := range slices.Chunk(b, g.most()) {
 			if err := g.send(ctx, s, dst, piece); err != nil {

@@ -81,8 +81,9 @@ func (b *HostBuffer[T]) copyable() (place, error) {
 // made while the program goes on: ToSlice waits for it, and a HostBuffer tells.
 func (s *Stream) Copy(dst, src Copyable) error { return s.CopyContext(context.Background(), dst, src) }
 
-// CopyContext is Copy with a context that ends the waiting that a Slice may need:
-// part of the array is written then.
+// CopyContext is Copy with a context that ends the waiting: that which a Slice may
+// need, of which part is in the array then, and that for functions of Do that use
+// the same arrays.
 func (s *Stream) CopyContext(ctx context.Context, dst, src Copyable) error {
 	if err := s.copy(ctx, dst, src); err != nil {
 		return fmt.Errorf("rtc: copy: %w", err)
@@ -130,7 +131,7 @@ func (s *Stream) copy(ctx context.Context, dst, src Copyable) error {
 		return nil
 	}
 	if across {
-		return s.copyAcross(to, from)
+		return s.copyAcross(ctx, to, from)
 	}
 	if to.array != nil && from.array != nil {
 		switch a, b := to.array.pointer(), from.array.pointer(); {
@@ -143,7 +144,7 @@ func (s *Stream) copy(ctx context.Context, dst, src Copyable) error {
 	if from.mem == nil {
 		return s.upload(ctx, to, from.bytes)
 	}
-	return s.give(func(raw *driver.Stream) error {
+	return s.give(ctx, func(raw *driver.Stream) error {
 		switch {
 		case from.array == nil:
 			return raw.CopyToDevice(to.array.pointer(), from.bytes)

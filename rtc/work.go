@@ -1,6 +1,7 @@
 package rtc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,17 +71,55 @@ func (w *Work) of(dev *Device) *[]use {
 // lock of each device that is used: it may call the driver, but nothing of this package, and must
 // not wait. Its error is returned; the work counts as given all the same.
 func (w *Work) Enqueue(s *Stream, f func(*driver.Stream) error) error {
-	if err := w.enqueue(s, f); err != nil {
+	if err := w.enqueue(never, s, f); err != nil {
 		return fmt.Errorf("rtc: enqueue work: %w", err)
 	}
 	return nil
 }
 
-func (w *Work) enqueue(s *Stream, f func(*driver.Stream) error) error {
-	if w == nil || f == nil || s == nil || s.dev == nil || s.dev != w.dev || len(w.parts) > 0 {
-		return w.enqueueAcross(s, f)
+// TryEnqueue is Enqueue that does not wait for functions of [Stream.Do] and for
+// copies between Go's memory and what the work uses: it then reports false, and
+// has not called f. [Work.Await] waits for them.
+func (w *Work) TryEnqueue(s *Stream, f func(*driver.Stream) error) (given bool, err error) {
+	err = w.enqueue(atOnce, s, f)
+	switch {
+	case errors.Is(err, errInTheWay):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("rtc: enqueue work: %w", err)
 	}
-	err := w.give(s, f)
+	return true, nil
+}
+
+// atOnce is the context of who does not wait.
+var atOnce = func() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errInTheWay)
+	return ctx
+}()
+
+var errInTheWay = errors.New("a function of Do or a copy is in the way")
+
+// Await waits until no function of [Stream.Do] and no copy from or to Go's memory
+// is in the way of the work, or ctx is done. Others may come before it is given.
+func (w *Work) Await(ctx context.Context) error {
+	err := w.usable()
+	if err == nil {
+		var orders []*ordering
+		orders, err = w.dev.stream.admitAcross(ctx, w.uses, w.parts)
+		unlock(orders, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("rtc: await work: %w", err)
+	}
+	return nil
+}
+
+func (w *Work) enqueue(ctx context.Context, s *Stream, f func(*driver.Stream) error) error {
+	if w == nil || f == nil || s == nil || s.dev == nil || s.dev != w.dev || len(w.parts) > 0 {
+		return w.enqueueAcross(ctx, s, f)
+	}
+	err := w.give(ctx, s, f)
 	if err != nil {
 		if why := s.dev.use(); why != nil {
 			return why
@@ -91,11 +130,11 @@ func (w *Work) enqueue(s *Stream, f func(*driver.Stream) error) error {
 
 // give is enqueue where all is on one device. Whether that is closed, or lost, is
 // the driver's to see.
-func (w *Work) give(s *Stream, f func(*driver.Stream) error) error {
+func (w *Work) give(ctx context.Context, s *Stream, f func(*driver.Stream) error) error {
 	o := &s.dev.order
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return s.giveLocked(f, w.uses)
+	return s.giveLocked(ctx, f, w.uses)
 }
 
 // A Repeat is what was given to a stream last and can be given to it again with
@@ -151,24 +190,37 @@ func (w *Work) Repeat(s *Stream, x *driver.ExecGraph, last *Repeat) bool {
 	return err == nil
 }
 
-func (w *Work) enqueueAcross(s *Stream, f func(*driver.Stream) error) error {
+func (w *Work) enqueueAcross(ctx context.Context, s *Stream, f func(*driver.Stream) error) error {
 	if err := s.use(); err != nil {
 		return err
 	}
+	if err := w.usable(); err != nil {
+		return err
+	}
+	switch {
+	case s.dev != w.dev:
+		return fmt.Errorf("it is for device %d, the stream is of %s", w.dev.ordinal, s.dev.other(w.dev))
+	case f == nil:
+		return errors.New("the function is nil")
+	}
+	return s.giveAcross(ctx, f, w.uses, w.parts)
+}
+
+// usable is an error if the work was not made, or one of its devices is closed.
+func (w *Work) usable() error {
 	switch {
 	case w == nil:
 		return errors.New("the work is nil")
 	case w.dev == nil:
 		return unmade("Work")
-	case s.dev != w.dev:
-		return fmt.Errorf("it is for device %d, the stream is of %s", w.dev.ordinal, s.dev.other(w.dev))
-	case f == nil:
-		return errors.New("the function is nil")
+	}
+	if err := w.dev.use(); err != nil {
+		return err
 	}
 	for _, p := range w.parts {
 		if err := p.dev.use(); err != nil {
 			return err
 		}
 	}
-	return s.giveAcross(f, w.uses, w.parts)
+	return nil
 }

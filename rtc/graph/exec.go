@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -137,23 +138,45 @@ func (x *Exec) launchFirst(s *rtc.Stream) error {
 	if err := x.usable(); err != nil {
 		return fmt.Errorf("graph: launch: %w", err)
 	}
+	for {
+		work, err := x.try(s)
+		if err == nil && work != nil {
+			err = x.g.await(context.Background(), work)
+		}
+		if err != nil {
+			return fmt.Errorf("graph: launch: %w", err)
+		}
+		if work == nil {
+			return nil
+		}
+	}
+}
+
+// try is launchFirst that does not wait: behind is what to wait for, if that must
+// be.
+func (x *Exec) try(s *rtc.Stream) (behind *rtc.Work, err error) {
 	g := x.g
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
 	case g.closed:
-		return fmt.Errorf("graph: launch: %w", errClosed)
+		return nil, errClosed
 	case x.closed:
-		return fmt.Errorf("graph: launch: the Exec is %w", rtc.ErrClosed)
+		return nil, fmt.Errorf("the Exec is %w", rtc.ErrClosed)
 	}
 	if err := g.told(); err != nil {
-		return fmt.Errorf("graph: launch: a run before: %w", err)
+		return nil, fmt.Errorf("a run before: %w", err)
 	}
-	if err := x.work.Load().Enqueue(s, x.launch); err != nil {
-		return fmt.Errorf("graph: launch: %w", g.explain(because(err)))
+	work := x.work.Load()
+	given, err := work.TryEnqueue(s, x.launch)
+	switch {
+	case err != nil:
+		return nil, g.explain(because(err))
+	case !given:
+		return work, nil
 	}
 	g.reached = max(g.reached, x.count)
-	return nil
+	return nil, nil
 }
 
 // Close gives the CUDA graph back when its runs have ended. It is safe on nil,

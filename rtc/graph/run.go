@@ -18,8 +18,8 @@ func (g *Graph) Run(ctx context.Context) error {
 		return fmt.Errorf("graph: run: %w", err)
 	}
 	if ctx.Err() == nil {
-		if err := g.Enqueue(g.dev.Stream()); err != nil {
-			return err
+		if _, _, err := g.give(ctx, g.dev.Stream(), false); err != nil {
+			return fmt.Errorf("graph: run: %w", err)
 		}
 	}
 	if err := g.wait(ctx); err != nil {
@@ -43,36 +43,80 @@ func (g *Graph) Enqueue(s *rtc.Stream) error {
 	if err := g.usable(); err != nil {
 		return fmt.Errorf("graph: run: %w", err)
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if err := g.start(s, nil); err != nil {
+	if _, _, err := g.give(context.Background(), s, false); err != nil {
 		return fmt.Errorf("graph: run: %w", err)
 	}
 	return nil
 }
 
-// start puts a run into s, with a trace of it if t is not nil.
-func (g *Graph) start(s *rtc.Stream, t *tracing) error {
-	if err := g.planned(); err != nil {
-		return err
+// give puts a run into s, when nothing is in its way or until ctx is done; with
+// traced there is a trace of it, to be closed. The lock is not held while others
+// are waited for: who comes meanwhile has a context, too.
+func (g *Graph) give(ctx context.Context, s *rtc.Stream, traced bool) (*Plan, *tracing, error) {
+	for {
+		p, t, work, err := g.try(s, traced)
+		if work == nil {
+			return p, t, err
+		}
+		t.close()
+		if err := g.await(ctx, work); err != nil {
+			return nil, nil, err
+		}
 	}
+}
+
+// try is give that does not wait: behind is what to wait for, if that must be.
+func (g *Graph) try(s *rtc.Stream, traced bool) (p *Plan, t *tracing, behind *rtc.Work, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.planned(); err != nil {
+		return nil, nil, nil, err
+	}
+	if traced {
+		if t, err = g.tracing(); err != nil {
+			return nil, t, nil, err
+		}
+	}
+	given, err := g.start(s, t)
+	if err == nil && !given {
+		behind = g.work
+	}
+	return g.plan, t, behind, err
+}
+
+// await waits until nothing is in the way of work. The lock is not held.
+func (g *Graph) await(ctx context.Context, work *rtc.Work) error {
+	err := work.Await(ctx)
+	if err == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.explain(because(err))
+}
+
+// start puts a run into s, with a trace of it if t is not nil. It reports whether
+// it did, or something is in its way.
+func (g *Graph) start(s *rtc.Stream, t *tracing) (given bool, err error) {
 	if err := g.prepare(); err != nil {
-		return err
+		return false, err
 	}
 	if err := g.told(); err != nil {
-		return fmt.Errorf("a run before: %w", err)
+		return false, fmt.Errorf("a run before: %w", err)
 	}
-	err := g.work.Enqueue(s, func(raw *driver.Stream) error {
+	given, err = g.work.TryEnqueue(s, func(raw *driver.Stream) error {
 		if err := g.follow(raw); err != nil {
 			return err
 		}
 		return g.ready.run(g, raw, t)
 	})
 	if err != nil {
-		return g.explain(because(err))
+		return false, g.explain(because(err))
 	}
-	g.reached = max(g.reached, len(g.plan.Tasks))
-	return nil
+	if given {
+		g.reached = max(g.reached, len(g.plan.Tasks))
+	}
+	return given, nil
 }
 
 // follow has a run in raw wait for the one before, if that was put elsewhere.

@@ -41,7 +41,7 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 	if ctx.Err() != nil {
 		return nil, g.wait(ctx)
 	}
-	p, t, err := g.startTracing()
+	p, t, err := g.give(ctx, g.dev.Stream(), true)
 	defer t.close()
 	if err != nil {
 		return nil, err
@@ -64,20 +64,6 @@ func (g *Graph) trace(ctx context.Context) (*Trace, error) {
 	run.tails()
 	g.plan = nil
 	return &Trace{Plan: &run}, nil
-}
-
-// startTracing puts a run into the device's stream and is its plan and its events.
-func (g *Graph) startTracing() (*Plan, *tracing, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if err := g.planned(); err != nil {
-		return nil, nil, err
-	}
-	t, err := g.tracing()
-	if err == nil {
-		err = g.start(g.dev.Stream(), t)
-	}
-	return g.plan, t, err
 }
 
 // A traceEvent is one of Chrome's trace format.
