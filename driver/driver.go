@@ -96,6 +96,9 @@ func (d *Driver) DeviceCount() (int, error) {
 // Device is the device with that ordinal, from 0. Each call gives the same
 // *Device. An ordinal out of range is an error that matches [InvalidDevice].
 func (d *Driver) Device(ordinal int) (*Device, error) {
+	if d == nil || d.api == nil {
+		return nil, fmt.Errorf("driver: device %d: the Driver was not made by Open or Bind", ordinal)
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if dev := d.devices[ordinal]; dev != nil {

@@ -65,7 +65,7 @@ func (m *Module) Kernel(name string, signature ...string) (*Kernel, error) {
 
 func (m *Module) kernel(name string, signature []string) (*Kernel, error) {
 	if m == nil || m.initial == nil {
-		return nil, errors.New("the module was not made by NewModule or LoadModule")
+		return nil, errUnmadeModule
 	}
 	if m.closed.Load() {
 		return nil, fmt.Errorf("the module is %w", ErrClosed)
@@ -174,8 +174,9 @@ func (k *Kernel) Function(dev *Device) (*driver.Function, error) {
 }
 
 var (
-	errNilKernel = errors.New("the kernel is nil")
-	errNilModule = errors.New("the module is nil")
+	errNilKernel    = errors.New("the kernel is nil")
+	errNilModule    = errors.New("the module is nil")
+	errUnmadeModule = errors.New("the module was not made by NewModule or LoadModule")
 )
 
 // made tells nil from the zero value, which launches find unusable at less cost.

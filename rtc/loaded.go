@@ -26,6 +26,9 @@ type loaded struct {
 // on finds the module on dev, or compiles for it and loads it there. One of
 // those who want it does, the others wait.
 func (m *Module) on(ctx context.Context, dev *Device) (*loaded, error) {
+	if m.loaded == nil {
+		return nil, errUnmadeModule
+	}
 	for {
 		m.mu.Lock()
 		if m.closed.Load() {

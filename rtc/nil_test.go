@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/purecuda/purecuda/driver"
 	"github.com/purecuda/purecuda/rtc"
 )
 
@@ -44,6 +45,20 @@ func TestNilAndZero(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestZeroAtWork: zero values of Module and Driver are refused where all else is right.
+func TestZeroAtWork(t *testing.T) {
+	dev := simulated(t)
+	none := new(rtc.Module)
+	_, err := none.Global(dev, "x", rtc.Int32, 1)
+	require.ErrorContains(t, err, "the module was not made by NewModule or LoadModule")
+	require.ErrorContains(t, none.Preload(t.Context(), dev), "the module was not made by NewModule or LoadModule")
+	_, err = none.Kernel("k", "")
+	require.ErrorContains(t, err, "the module was not made by NewModule or LoadModule")
+	require.NoError(t, none.Close())
+	_, err = rtc.OpenWith(rtc.OpenConfig{Driver: new(driver.Driver)})
+	require.EqualError(t, err, "rtc: open device 0: driver: device 0: the Driver was not made by Open or Bind")
 }
 
 func TestHealthOfClosed(t *testing.T) {
