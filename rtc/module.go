@@ -210,6 +210,14 @@ func (m *Module) Name() string {
 	return m.name
 }
 
+// String is the module's name: module kernel.cu.
+func (m *Module) String() string {
+	if m == nil || m.loaded == nil {
+		return "no module"
+	}
+	return "module " + m.name
+}
+
 // made is what NewModule compiled; of the zero Module, nothing.
 func (m *Module) made() *artifact {
 	if m == nil || m.initial == nil {

@@ -18,12 +18,14 @@ func TestStrings(t *testing.T) {
 	require.NoError(t, err)
 	h, err := rtc.NewHostBuffer[float32](dev, 3)
 	require.NoError(t, err)
-	none := kernel(t, kernels(t), "none", "")
+	mod := kernels(t)
+	none := kernel(t, mod, "none", "")
 	run, err := none.Prepare(dev, rtc.Dim(1), rtc.Dim(1), 0)
 	require.NoError(t, err)
 	for want, v := range map[string]any{
 		"stream 0 of device 0": dev.Stream(), "stream 2 of device 0": s, "event in stream 2 of device 0": e,
 		"host buffer of 3 float32": h, "launch of none": run, "none(void)": none,
+		"module kernels": mod, "no module": new(rtc.Module),
 		"no stream": new(rtc.Stream), "no event": new(rtc.Event), "no host buffer": new(rtc.HostBuffer[int8]), "no launch": new(rtc.Prepared),
 	} {
 		require.Equal(t, want, fmt.Sprint(v))
