@@ -10,6 +10,9 @@ import (
 // DOT is the plan in the language of Graphviz: a box for each stream, the
 // critical path bold, and bold edges where an event is needed.
 func (p *Plan) DOT() string {
+	if p == nil {
+		p = &Plan{}
+	}
 	var b strings.Builder
 	b.WriteString("digraph plan {\n\trankdir=LR\n\tnode [shape=box]\n")
 	critical := p.onCritical()

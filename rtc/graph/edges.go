@@ -1,6 +1,10 @@
 package graph
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"time"
+)
 
 // A Reason is why one task comes before another.
 type Reason int
@@ -51,13 +55,24 @@ func (p *Plan) link() error {
 			p.Edges = append(p.Edges, Edge{from, to, why, memory})
 		}
 	}
+	var cost time.Duration // of all: no time of the plan is more
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
+		if t.Cost < 0 {
+			return fmt.Errorf("%s: it costs %v; 0 is for what is not known", p.name(i), t.Cost)
+		}
+		if cost > math.MaxInt64-t.cost() {
+			return fmt.Errorf("%s: it costs %v, and it and those before it more than a time.Duration holds, which is 292 years", p.name(i), t.Cost)
+		}
+		cost += t.cost()
 		if t.Device < 0 {
 			return fmt.Errorf("%s: it is on device %d", p.name(i), t.Device)
 		}
 		for _, uses := range [][]Use{t.Reads, t.Writes} {
 			for _, u := range uses {
+				if u.Memory < 0 {
+					return fmt.Errorf("%s: it uses memory %d; they are numbered from 0", p.name(i), u.Memory)
+				}
 				if u.From < 0 || u.To < u.From {
 					return fmt.Errorf("%s: it uses bytes %d to %d of %s, which are none", p.name(i), u.From, u.To, p.memory(u.Memory))
 				}

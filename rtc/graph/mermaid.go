@@ -9,6 +9,9 @@ import (
 // each stream, the critical path with bold borders, and bold arrows where an
 // event is needed.
 func (p *Plan) Mermaid() string {
+	if p == nil {
+		p = &Plan{}
+	}
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
 	for s, lane := range p.Streams {

@@ -7,7 +7,7 @@ import (
 
 // A Plan is an order of tasks, and streams for them. All is by the tasks'
 // numbers, which are their places in Tasks. [NewPlan] and [Graph.Plan] make one;
-// the zero Plan has no tasks.
+// the zero Plan, and nil, has no tasks.
 //
 // Safe for concurrent use after it is made; its fields must not change.
 type Plan struct {
@@ -74,12 +74,21 @@ func (p *Plan) plan() error {
 	return nil
 }
 
-// Before lists the edges that lead to a task: one of the plan's, by its number.
-func (p *Plan) Before(task int) []Edge { return p.Edges[p.first[task]:p.first[task+1]] }
+// Before lists the edges that lead to a task, by its number. Numbers that are no
+// task's have none.
+func (p *Plan) Before(task int) []Edge {
+	if p == nil || task < 0 || task >= len(p.first)-1 {
+		return nil
+	}
+	return p.Edges[p.first[task]:p.first[task+1]]
+}
 
 // Events counts the events that the plan needs: one behind each task that others
 // wait for.
 func (p *Plan) Events() int {
+	if p == nil {
+		return 0
+	}
 	n, seen := 0, make([]bool, len(p.Tasks))
 	for _, w := range p.Waits {
 		if !seen[w.From] {

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -111,6 +112,10 @@ func TestRefused(t *testing.T) {
 		"graph: plan: task 1: it uses bytes 9 to 3 of memory 0, which are none":   {{}, {Writes: []graph.Use{{0, 9, 3}}}},
 		"graph: plan: task 1: it is on device -1":                                 {{}, {Device: -1}},
 		"graph: plan: task 0: it uses bytes -4 to -1 of memory 0, which are none": {{Writes: []graph.Use{{0, -4, -1}}}},
+		"graph: plan: A: it costs -4ns; 0 is for what is not known":               {{Name: "A", Cost: -4}},
+		"graph: plan: A: it uses memory -4; they are numbered from 0":             {{Name: "A", Reads: uses(-4)}},
+		"graph: plan: B: it costs 2562047h47m16.854775807s, and it and those before it more than a time.Duration holds, which is 292 years": {
+			{Name: "A", Cost: math.MaxInt64}, {Name: "B", Cost: math.MaxInt64}},
 		"graph: plan: A and B both write memory 0, and nothing orders them: give one After the other": {
 			{Name: "A", Writes: uses(0)}, {Name: "B", Writes: uses(0), Unordered: true}},
 	} {
@@ -120,6 +125,22 @@ func TestRefused(t *testing.T) {
 	_, err := graph.NewPlan(nil, graph.PlanConfig{Streams: -1})
 	assert.EqualError(t, err, "graph: plan: the number of Streams is -1; 0 asks for 8")
 	assert.Empty(t, plan(t, graph.PlanConfig{}).Order)
+	assert.Equal(t, time.Duration(math.MaxInt64), plan(t, graph.PlanConfig{}, graph.Task{Cost: math.MaxInt64}).Total)
+}
+
+// TestNoPlan: nil and the zero Plan are plans of no tasks.
+func TestNoPlan(t *testing.T) {
+	empty := plan(t, graph.PlanConfig{})
+	for _, p := range []*graph.Plan{nil, {}} {
+		assert.Zero(t, p.Events())
+		assert.Empty(t, p.Before(0))
+		assert.Equal(t, empty.DOT(), p.DOT())
+		assert.Equal(t, empty.Mermaid(), p.Mermaid())
+		assert.Equal(t, empty.SVG(), p.SVG())
+	}
+	one := plan(t, graph.PlanConfig{}, graph.Task{})
+	assert.Empty(t, one.Before(-1))
+	assert.Empty(t, one.Before(1))
 }
 
 // TestUnordered: what After orders is no race, nor are bytes apart; and a stream

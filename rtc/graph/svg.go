@@ -19,6 +19,9 @@ const (
 // long as each task takes what it costs; the critical path is red, and an arrow
 // is an event that a stream waits for.
 func (p *Plan) SVG() string {
+	if p == nil {
+		p = &Plan{}
+	}
 	scale := p.scale()
 	x := func(t time.Duration) float64 { return svgLabel + float64(t)*scale }
 	y := func(lane int) int { return 8 + lane*svgLane }
