@@ -26,7 +26,7 @@ func decorate(name string, inputs, outputs []Named, body string) (text, signatur
 			return fmt.Errorf("two arrays are called %s", a.Name)
 		}
 		seen[a.Name] = true
-		if _, _, err := a.Array.DevicePointer(); err != nil {
+		if err := a.Array.use(); err != nil {
 			return fmt.Errorf("%s %d (%s): %w", what, i, a.Name, err)
 		}
 		t, include := cType(a.Array.dtype)

@@ -112,6 +112,9 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 	}
 	if err == nil && (e.s.dev.drv != start.s.dev.drv || e.s.dev.ordinal != start.s.dev.ordinal) {
 		err = fmt.Errorf("it begins on %v and ends on %v", start.s.dev, e.s.dev)
+		if e.s.dev.ordinal == start.s.dev.ordinal {
+			err = fmt.Errorf("it begins on %v and ends on device %d of another driver", start.s.dev, e.s.dev.ordinal)
+		}
 	}
 	if err != nil {
 		return 0, fmt.Errorf("rtc: time between events: %w", err)

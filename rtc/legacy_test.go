@@ -110,7 +110,9 @@ func TestLegacyNames(t *testing.T) {
 		assert.ErrorContains(t, err, c.want)
 		assert.ErrorContains(t, err, "rtc: legacy kernel ")
 	}
-	_, err := rtc.NewRtc("k", named("x", x), nil, `extern "C" __global__ void k(const float *x) {}`)
+	_, err := rtc.NewRtc("k", named("x", nil), nil, "")
+	require.EqualError(t, err, "rtc: legacy kernel k: input 0 (x): the array is nil")
+	_, err = rtc.NewRtc("k", named("x", x), nil, `extern "C" __global__ void k(const float *x) {}`)
 	assert.ErrorContains(t, err, "rtc: legacy kernel k: its body is given alone: what stands in the braces")
 }
 

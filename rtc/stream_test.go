@@ -207,6 +207,10 @@ func TestCopyTo(t *testing.T) {
 	require.NoError(t, err)
 	_, err = end.Since(begin)
 	assert.ErrorContains(t, err, "it begins on device 0 (simulated sm_90, compute capability 9.0) and ends on device 1 (")
+	apart, err := other.Stream().Record()
+	require.NoError(t, err)
+	_, err = apart.Since(begin)
+	assert.EqualError(t, err, "rtc: time between events: it begins on device 0 (simulated sm_90, compute capability 9.0) and ends on device 0 of another driver")
 
 	none, err := rtc.NewArray(first, rtc.Int8, 0, 3)
 	require.NoError(t, err)
