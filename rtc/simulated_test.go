@@ -159,6 +159,23 @@ func TestCloseEndsWhatNobodyWaitsFor(t *testing.T) {
 	}
 }
 
+// Of a launch whose blocks each end soon, but are too many, Close says which block was next or where one was.
+func TestCloseEndsManyBlocks(t *testing.T) {
+	dev, err := rtc.OpenSimulated()
+	require.NoError(t, err)
+	mod, err := rtc.LoadModule([]byte(strings.Replace(endlessPTX, "bra AGAIN;", "ret;", 1)), rtc.ModuleConfig{})
+	require.NoError(t, err)
+	defer mod.Close()
+	soon, err := mod.Kernel("spin", "")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second/4)
+	defer cancel()
+	require.ErrorIs(t, soon.LaunchContext(ctx, dev, rtc.Dim(1<<31-1), rtc.Dim(1), 0), context.DeadlineExceeded)
+	err = dev.Close()
+	require.ErrorIs(t, err, driver.LaunchTimeout)
+	assert.Regexp(t, `spin: it was still running and was stopped.*; block \(\d+,0,0\)`, err.Error())
+}
+
 // Close does not end what somebody still waits for, or nobody gave up.
 func TestCloseWaitsForWork(t *testing.T) {
 	dev, err := rtc.OpenSimulated()

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	ctx "context"
 	"errors"
 	"fmt"
 
@@ -32,11 +33,17 @@ func code(k engine.FaultKind) driver.Result {
 // faultOf is the fault that an error of the engine is.
 func faultOf(err error) *fault {
 	var f *engine.Fault
-	if !errors.As(err, &f) {
+	switch {
+	case errors.Is(err, ctx.Canceled): // the kernel was through, but it is the device's end
+		return dropped()
+	case !errors.As(err, &f):
 		return &fault{driver.LaunchFailed, err.Error()}
 	}
 	return &fault{code(f.Kind), f.Error()}
 }
+
+// dropped is the fault of who is halted where no kernel is in the middle.
+func dropped() *fault { return &fault{driver.LaunchTimeout, "all that was enqueued was dropped"} }
 
 // lost is a fault of work that is no kernel.
 func lost(format string, args ...any) *fault {
@@ -62,7 +69,7 @@ func (d *Driver) Halt() {
 	}
 	d.halt()
 	if d.queue.active == 0 {
-		d.fail(&fault{driver.LaunchTimeout, "all that was enqueued was dropped"})
+		d.fail(dropped())
 	}
 }
 

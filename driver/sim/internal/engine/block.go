@@ -33,13 +33,18 @@ func newBlock(k *Kernel, size [3]uint32) *block {
 	return b
 }
 
+// blockIndex is %ctaid of the block of that number.
+func blockIndex(l *Launch, number uint64) [3]uint32 {
+	x, y := uint64(l.Grid[0]), uint64(l.Grid[1])
+	return [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
+}
+
 // begin makes b the block of that number in a grid.
 func (b *block) begin(g *grid, number uint64) {
 	l := g.launch
 	again := b.last == g
 	b.grid, b.last, b.number = g, g, number
-	x, y := uint64(l.Grid[0]), uint64(l.Grid[1])
-	b.index = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
+	b.index = blockIndex(l, number)
 	b.live, b.alive = len(b.warps), b.threads
 	b.bars, b.arrivals, b.bulk = [16]barrier{}, 0, b.bulk[:0]
 	if need := l.Kernel.SharedBytes + l.Shared; len(b.shared.Data) != need {

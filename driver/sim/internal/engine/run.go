@@ -47,7 +47,8 @@ func newGrid() *grid {
 // alone is the number of threads up to which one goroutine does a launch sooner than it would start others.
 const alone = 4096
 
-// Run runs a launch and returns when all its blocks have ended. Its error is a [*Fault]: where ctx ended, one that says where a thread was then.
+// Run runs a launch and returns when all its blocks have ended. Its error is a [*Fault]: where ctx ended, one that says where a thread was then, or that
+// of the context if by then all had ended.
 //
 // Safe for concurrent use: several launches run side by side.
 func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
@@ -91,12 +92,15 @@ func Run(ctx context.Context, l *Launch, c *Config) (Stats, error) {
 	}
 	g.work()
 	g.workers.Wait()
+	if g.fault == nil {
+		g.cut()
+	}
 	stats, fault := Stats{Steps: g.steps.Load(), Counts: g.all, Timer: g.timer.Load()}, g.fault
 	l.Kernel.pool.keepGrid(g)
 	if fault != nil {
 		return stats, fault
 	}
-	return stats, ctx.Err()
+	return stats, ctx.Err() // it has done all
 }
 
 func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
@@ -174,6 +178,14 @@ func (g *grid) stopped() bool {
 		return true
 	}
 	return false
+}
+
+// cut has it said which block was to begin next when the launch's context ended, if that is why it stops and one was: who stops in a block says where.
+func (g *grid) cut() {
+	if n := g.next.Load(); n < g.blocks && g.ended() {
+		l := g.launch
+		g.fail(&Fault{Kind: Endless, Kernel: l.Kernel.Name, Block: blockIndex(l, n), Detail: "it was still running and was stopped before this block began"})
+	}
 }
 
 // ended reports whether the launch's context has ended.

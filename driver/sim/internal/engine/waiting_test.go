@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,6 +40,27 @@ func TestEndless(t *testing.T) {
 				assert.Equal(t, "more than 100000 steps", f.Detail)
 			}
 		})
+	}
+}
+
+// TestStoppedBetweenBlocks: a launch of blocks that each end, whose context ends, says where it was; of one that was through by then there is nothing to say.
+func TestStoppedBetweenBlocks(t *testing.T) {
+	p, m := loadText(t, smallText("ret;"))
+	in, err := m.Alloc(4096)
+	require.NoError(t, err)
+	for _, workers := range []int{1, 2} {
+		l := &Launch{Kernel: p.Kernel("k"), Grid: [3]uint32{1<<31 - 1, 1, 1}, Block: [3]uint32{32, 1, 1}, Params: params(in.Base, in.Base)}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		defer cancel()
+		_, err = Run(ctx, l, &Config{Workers: workers})
+		f, ok := err.(*Fault)
+		require.True(t, ok, "%v", err)
+		assert.Equal(t, Endless, f.Kind)
+		assert.NotZero(t, f.Block[0])
+		assert.Contains(t, f.Detail, "it was still running and was stopped")
+		l.Grid[0] = 1
+		_, err = Run(ctx, l, &Config{Workers: workers})
+		assert.Equal(t, context.DeadlineExceeded, err)
 	}
 }
 
