@@ -43,17 +43,22 @@ func cacheImport(ctx context.Context, args []string) error {
 	}
 	defer c.store.Close()
 	file := fileOrStream(c.words[0], "standard input")
-	f := os.Stdin
-	if c.words[0] != "-" {
-		var err error
-		if f, err = os.Open(c.words[0]); err != nil {
-			return exit(usage, err)
+	archive, err := awaited(ctx, "cache: import", func() (*cache.Archive, error) {
+		f := os.Stdin
+		if c.words[0] != "-" {
+			var err error
+			if f, err = os.Open(c.words[0]); err != nil {
+				return nil, exit(usage, err)
+			}
+			defer f.Close()
 		}
-		defer f.Close()
-	}
-	archive, err := cache.ReadArchive(f)
+		return cache.ReadArchive(f)
+	})
+	var ended *exitError
 	var unread *fs.PathError
 	switch {
+	case errors.As(err, &ended):
+		return err
 	case errors.As(err, &unread):
 		return exit(usage, fmt.Errorf("%s can't be read: %w", file, unread.Err))
 	case err != nil:

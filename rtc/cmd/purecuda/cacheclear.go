@@ -29,7 +29,13 @@ func cacheClear(ctx context.Context, args []string) error {
 			return exit(lacking, err)
 		}
 		fmt.Fprintf(os.Stderr, "Remove %s, %s, of %s? [y/N] ", count(u.Entries), size(u.Bytes), u.Store)
-		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n')
+		answer, err := awaited(ctx, "cache: clear", func() (string, error) {
+			answer, _ := bufio.NewReader(os.Stdin).ReadString('\n')
+			return answer, nil
+		})
+		if err != nil {
+			return err
+		}
 		switch strings.ToLower(strings.TrimSpace(answer)) {
 		case "y", "yes":
 		default:

@@ -44,12 +44,12 @@ func compileCommand(ctx context.Context, args []string) error {
 	if err := j.check(); err != nil {
 		return err
 	}
-	done, err := j.open()
+	done, err := j.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := j.plan(); err != nil {
+	if err := j.plan(ctx); err != nil {
 		return err
 	}
 	if j.list {
@@ -163,8 +163,8 @@ func (j *compileJob) check() error {
 }
 
 // open opens what compiling needs. done gives it back.
-func (j *compileJob) open() (done func(), err error) {
-	config, store, err := j.settings()
+func (j *compileJob) open(ctx context.Context) (done func(), err error) {
+	config, store, err := j.settings(ctx)
 	if err != nil {
 		return nil, err
 	}

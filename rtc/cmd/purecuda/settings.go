@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -11,11 +12,11 @@ import (
 
 // settings is how to compile: by -config, or as rtc.NewModule does. The store is
 // the caller's to close.
-func (j *compileJob) settings() (compile.Config, cache.Store, error) {
+func (j *compileJob) settings(ctx context.Context) (compile.Config, cache.Store, error) {
 	var c compile.Config
 	open := cache.OpenConfig{Logger: logTo(os.Stderr)}
 	if j.config != "" {
-		s, err := settings.Load(j.config)
+		s, err := awaited(ctx, "compile", func() (settings.Settings, error) { return settings.Load(j.config) })
 		if err == nil {
 			c, err = s.Config(open)
 		}

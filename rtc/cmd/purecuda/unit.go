@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -24,13 +25,13 @@ type unit struct {
 }
 
 // plan makes the units. What is wrong with any stops all.
-func (j *compileJob) plan() error {
+func (j *compileJob) plan(ctx context.Context) error {
 	archs, err := j.targets()
 	if err != nil {
 		return err
 	}
 	for _, file := range j.files {
-		text, err := source(file)
+		text, err := awaited(ctx, "compile", func() (string, error) { return source(file) })
 		if err != nil {
 			return exit(usage, err)
 		}
