@@ -32,7 +32,7 @@ func cacheExport(ctx context.Context, args []string) error {
 	if left := held.Entries - n; left > 0 {
 		fmt.Fprintf(os.Stderr, "purecuda: warning: %s damaged and left out; \"purecuda cache verify\" says which\n", count(left))
 	}
-	fmt.Fprintf(os.Stderr, "%s of %s exported to %s\n", count(n), c.place(), fileOrStream(c.words[0], "standard output"))
+	fmt.Fprintf(os.Stderr, "%s of %s exported to %s\n", count(n), printable(c.place()), printable(fileOrStream(c.words[0], "standard output")))
 	return nil
 }
 
@@ -77,7 +77,7 @@ func cacheImport(ctx context.Context, args []string) error {
 	if err != nil {
 		return exit(lacking, err)
 	}
-	fmt.Fprintf(os.Stderr, "%s of %s imported into %s\n", count(n), file, c.place())
+	fmt.Fprintf(os.Stderr, "%s of %s imported into %s\n", count(n), printable(file), printable(c.place()))
 	return nil
 }
 

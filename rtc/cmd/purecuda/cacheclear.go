@@ -28,7 +28,7 @@ func cacheClear(ctx context.Context, args []string) error {
 		if err != nil {
 			return exit(lacking, err)
 		}
-		fmt.Fprintf(os.Stderr, "Remove %s, %s, of %s? [y/N] ", count(u.Entries), size(u.Bytes), u.Store)
+		fmt.Fprintf(os.Stderr, "Remove %s, %s, of %s? [y/N] ", count(u.Entries), size(u.Bytes), printable(u.Store))
 		answer, err := awaited(ctx, "cache: clear", func() (string, error) {
 			answer, _ := bufio.NewReader(os.Stdin).ReadString('\n')
 			return answer, nil
@@ -47,6 +47,6 @@ func cacheClear(ctx context.Context, args []string) error {
 	if err != nil {
 		return exit(lacking, err)
 	}
-	fmt.Printf("%s\n%s removed\n", c.place(), count(n))
+	fmt.Printf("%s\n%s removed\n", printable(c.place()), count(n))
 	return nil
 }

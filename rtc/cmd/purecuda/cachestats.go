@@ -39,12 +39,12 @@ func cacheStats(ctx context.Context, args []string) error {
 	if err != nil {
 		return exit(lacking, err)
 	}
-	fmt.Printf("%s\n%s, %s\n", u.Store, count(u.Entries), size(u.Bytes))
+	fmt.Printf("%s\n%s, %s\n", printable(u.Store), count(u.Entries), size(u.Bytes))
 	if u.Newest != nil {
 		fmt.Printf("last used between %s and %s\n", u.Oldest.Format(time.DateTime), u.Newest.Format(time.DateTime))
 	}
 	if u.Problem != "" {
-		fmt.Printf("problem: %s\n", u.Problem)
+		fmt.Printf("problem: %s\n", printable(u.Problem))
 	}
 	return nil
 }

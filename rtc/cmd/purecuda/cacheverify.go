@@ -55,9 +55,9 @@ func cacheVerify(ctx context.Context, args []string) error {
 }
 
 func (c *checked) print() {
-	fmt.Printf("%s\n%s whole, %s\n", c.Store, count(c.Entries), size(c.Bytes))
+	fmt.Printf("%s\n%s whole, %s\n", printable(c.Store), count(c.Entries), size(c.Bytes))
 	for _, d := range c.Damaged {
-		fmt.Printf("damaged: %s: %s\n", d.Key, d.Reason)
+		fmt.Printf("damaged: %s: %s\n", d.Key, printable(d.Reason))
 	}
 	switch n := len(c.Damaged); {
 	case n == 0:

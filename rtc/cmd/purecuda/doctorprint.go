@@ -11,7 +11,7 @@ type page struct{ w io.Writer }
 
 // line writes a line; the first of a subject has a label.
 func (p page) line(label, format string, args ...any) {
-	text := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "\n"+strings.Repeat(" ", 11))
+	text := strings.ReplaceAll(printable(fmt.Sprintf(format, args...)), "\n", "\n"+strings.Repeat(" ", 11))
 	fmt.Fprintf(p.w, "%-10s %s\n", label, text)
 }
 

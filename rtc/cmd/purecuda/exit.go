@@ -71,7 +71,7 @@ func report(ctx context.Context, err error) int {
 		e.code = interrupted
 	}
 	if text := e.Error(); text != "" {
-		fmt.Fprintf(os.Stderr, "purecuda: %s\n", redact(text))
+		fmt.Fprintf(os.Stderr, "purecuda: %s\n", printable(redact(text)))
 	}
 	if e.hint != "" {
 		fmt.Fprintf(os.Stderr, "\"%s\" says how it is used.\n", e.hint)

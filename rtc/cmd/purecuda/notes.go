@@ -23,7 +23,7 @@ func (n notes) Handle(_ context.Context, r slog.Record) error {
 		about = append(about, a.Value.String())
 		return true
 	})
-	_, err := fmt.Fprintf(n.w, "purecuda: warning: %s (%s)\n", r.Message, strings.Join(about, ": "))
+	_, err := fmt.Fprintf(n.w, "purecuda: warning: %s (%s)\n", r.Message, printable(strings.Join(about, ": ")))
 	return err
 }
 

@@ -20,7 +20,7 @@ func (p *progress) show(done, total int, name string) {
 	p.clear()
 	const cells = 24
 	full := cells * done / total
-	line := fmt.Sprintf("[%s%s] %d/%d %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), done, total, name)
+	line := printable(fmt.Sprintf("[%s%s] %d/%d %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), done, total, name))
 	if runes := []rune(line); len(runes) > 78 { // a line that breaks could not be cleared
 		line = string(runes[:77]) + "…"
 	}

@@ -132,7 +132,7 @@ func (j *compileJob) unkept() (failed int) {
 		}
 		failed++
 		if _, warned := tier.Store.(*cache.Disk); !warned || j.warm {
-			fmt.Fprintf(os.Stderr, "purecuda: warning: %s: %d calls failed: not all is kept\n", tier.Name, n)
+			fmt.Fprintf(os.Stderr, "purecuda: warning: %s: %d calls failed: not all is kept\n", printable(tier.Name), n)
 		}
 	}
 	return failed
@@ -156,7 +156,7 @@ func (j *compileJob) lookUp(ctx context.Context) error {
 		case r.Entry != nil:
 			state = "cached"
 		}
-		fmt.Printf("%s: %v: %s\n", u.path(""), u.arch, state)
+		fmt.Printf("%s: %v: %s\n", printable(u.path("")), u.arch, printable(state))
 	}
 	if j.json {
 		return j.writeJSON()

@@ -21,7 +21,7 @@ type sayings struct {
 func newSayings(w io.Writer) *sayings { return &sayings{w, map[string]bool{}} }
 
 func (s *sayings) line(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text := printable(fmt.Sprintf(format, args...))
 	if !s.said[text] {
 		s.said[text] = true
 		fmt.Fprintln(s.w, text)

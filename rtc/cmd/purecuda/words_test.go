@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/purecuda/purecuda/dl"
 )
 
 func TestDidYouMean(t *testing.T) {
@@ -112,4 +114,30 @@ func TestSizes(t *testing.T) {
 	assert.Equal(t, []string{"0 bytes", "1023 bytes", "1.0 KiB", "1.5 MiB", "2.0 GiB"}, []string{size(0), size(1023), size(1024), size(3 << 19), size(2 << 30)})
 	assert.Equal(t, "1 entry", count(1))
 	assert.Equal(t, "0 entries", count(0))
+}
+
+// What a terminal obeys is written as Go writes it; text in any language stays.
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\tb\nc\u00e9\u4e16":  "a\tb\nc\u00e9\u4e16",
+		"\x1b[31mred\x1b[0m":   `\x1b[31mred\x1b[0m`,
+		"over\rwritten\b":      `over\rwritten\b`,
+		"\u009b2J \x9b2J \x7f": `\u009b2J \x9b2J \x7f`,
+		"\u202egnp.cu":         `\u202egnp.cu`,
+	} {
+		assert.Equal(t, want, printable(text))
+	}
+}
+
+// Neither a source nor a file's name says anything to the terminal.
+func TestSaysNothingToTheTerminal(t *testing.T) {
+	d := newDesk(t, dl.Version{Major: 12, Minor: 4})
+	d.write("raw.cu", "#error \"\x1b[31m\"\n")
+	r := d.run("compile", "raw.cu")
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, `\x1b[31m`)
+	assert.NotContains(t, r.err, "\x1b")
+	r = d.run("compile", "\x1b[31m.cu")
+	assert.Equal(t, 2, r.code)
+	assert.NotContains(t, r.err, "\x1b")
 }
