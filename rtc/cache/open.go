@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -56,13 +57,25 @@ func Open(text string, c OpenConfig) (Store, error) {
 	openers.Lock()
 	open, ok := openers.of[u.Scheme]
 	known := slices.Sorted(maps.Keys(openers.of))
+	_, named := openers.of[text]
 	openers.Unlock()
 	if !ok {
 		hint := ""
 		if strings.HasPrefix(u.Scheme, "redis") {
 			hint = `: import _ "github.com/purecuda/purecuda/rtc/cache/rediscache"`
 		}
+		if u.Scheme == "" {
+			switch {
+			case named:
+				hint = fmt.Sprintf(": %s: has a colon behind it", text)
+			case strings.HasPrefix(text, "/"):
+				hint = ": a folder is disk://" + text
+			}
+		}
 		return nil, fmt.Errorf("cache: open %s: no store has the scheme %q, but %s%s", redacted(u), u.Scheme, strings.Join(known, ", "), hint)
+	}
+	if u.Fragment != "" {
+		return nil, fmt.Errorf("cache: open %s: what is behind # is not read: in a name it is %%23", redacted(u))
 	}
 	s, err := open(u, c)
 	if err != nil {
@@ -121,6 +134,9 @@ func openDisk(u *url.URL, c OpenConfig) (Store, error) {
 	}
 	if u.Host != "" {
 		return nil, fmt.Errorf("the folder of a disk follows three slashes (disk:///folder): %q is taken for a host", u.Host)
+	}
+	if d.Dir != "" && !filepath.IsAbs(d.Dir) && d.Dir[0] != '/' { // on Windows such is of this drive
+		return nil, fmt.Errorf("%q is a relative folder, another for each working directory: give it from the root on, as in disk:///folder", d.Dir)
 	}
 	if d.Dir != "" {
 		return NewDisk(d), nil

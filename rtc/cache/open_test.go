@@ -34,11 +34,8 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "purecuda", filepath.Base(own.(*cache.Disk).Dir()))
 
-	relative, err := cache.Open("disk:a%20b/c", cache.OpenConfig{})
-	require.NoError(t, err)
-	here, err := os.Getwd()
-	require.NoError(t, err)
-	assert.Equal(t, filepath.Join(here, "a b", "c"), relative.(*cache.Disk).Dir())
+	_, err = cache.Open("disk:a%20b/c", cache.OpenConfig{})
+	assert.ErrorContains(t, err, `"a b/c" is a relative folder`)
 
 	memory, err := cache.Open("memory:?size=1MiB", cache.OpenConfig{})
 	require.NoError(t, err)
@@ -99,5 +96,18 @@ func TestRegister(t *testing.T) {
 	assert.Equal(t, "host", got.Host)
 	for _, taken := range []string{scheme, "disk"} {
 		assert.Panics(t, func() { cache.Register(taken, nil) })
+	}
+}
+
+// What was silently another folder, or is no URL, is told.
+func TestOpenFolders(t *testing.T) {
+	for text, want := range map[string]string{
+		"disk:rel":    `"rel" is a relative folder`,
+		"disk:///a#b": "%23",
+		"/var/x":      "a folder is disk:///var/x",
+		"memory":      "memory: has a colon behind it",
+	} {
+		_, err := cache.Open(text, cache.OpenConfig{})
+		assert.ErrorContains(t, err, want, text)
 	}
 }
