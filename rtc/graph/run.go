@@ -11,7 +11,8 @@ import (
 )
 
 // Run runs the graph over streams and waits until it has ended, or ctx is done;
-// it goes on then. As a whole it is ordered with all other work of the device, as
+// it goes on then, but for one that a function of [rtc.Stream.Do] was in the way
+// of, which is not begun. As a whole it is ordered with all other work of the device, as
 // a launch is that reads and writes what its nodes do. Two runs do not overlap.
 func (g *Graph) Run(ctx context.Context) error {
 	if err := g.usable(); err != nil {
