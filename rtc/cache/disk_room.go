@@ -23,7 +23,11 @@ func kib(bytes int64) int64 { return bytes/1024 + 1 }
 
 // grown makes room, if need be, after an entry of n bytes was written.
 func (d *Disk) grown(ctx context.Context, n int64) {
-	f, err := os.OpenFile(filepath.Join(d.dir, sizeFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	file := filepath.Join(d.dir, sizeFile)
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		_ = os.Remove(file) // to open a pipe would wait
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return
 	}

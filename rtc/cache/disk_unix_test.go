@@ -87,3 +87,35 @@ func TestDiskOtherFiles(t *testing.T) {
 	}
 	assert.Empty(t, log.String())
 }
+
+// A pipe where the length is kept doesn't hang a Put, and the bound is kept again.
+func TestDiskSizeIsAPipe(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "purecuda.size"), 0o600))
+	disk := cache.NewDisk(cache.DiskConfig{Dir: dir})
+	done := make(chan error, 1)
+	go func() { done <- disk.Put(t.Context(), cachetest.Key(1), cachetest.Entry(1, 10)) }()
+	select {
+	case err := <-done:
+		require.NoError(t, err)
+	case <-time.After(10 * time.Second):
+		t.Fatal("it hangs")
+	}
+	info, err := os.Lstat(filepath.Join(dir, "purecuda.size"))
+	require.NoError(t, err)
+	assert.True(t, info.Mode().IsRegular())
+}
+
+// A folder in an entry's place is found and removed, so that the entry can be put again.
+func TestDiskFolderForAnEntry(t *testing.T) {
+	disk := cache.NewDisk(cache.DiskConfig{Dir: t.TempDir()})
+	key := cachetest.Key(1)
+	file := filepath.Join(disk.Dir(), key.String()[:2], key.String()[2:])
+	require.NoError(t, os.MkdirAll(filepath.Join(file, "inside"), 0o700))
+	require.Error(t, disk.Put(t.Context(), key, cachetest.Entry(1, 10)))
+	r, err := cache.Repair(t.Context(), disk)
+	require.NoError(t, err)
+	require.Len(t, r.Damaged, 1)
+	assert.Equal(t, key, r.Damaged[0].Key)
+	require.NoError(t, disk.Put(t.Context(), key, cachetest.Entry(1, 10)))
+}

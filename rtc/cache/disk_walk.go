@@ -43,7 +43,7 @@ func (d *Disk) Delete(ctx context.Context, key Key) error {
 		err = d.trust()
 	}
 	if err == nil {
-		err = os.Remove(d.file(key))
+		err = os.RemoveAll(d.file(key)) // a folder, too
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -72,7 +72,8 @@ func (d *Disk) walk(ctx context.Context, f func(file string, key Key, beside str
 				continue
 			}
 			info, err := entry.Info()
-			if err != nil || !info.Mode().IsRegular() {
+			// A folder in an entry's place is a damaged one: none can be put there.
+			if err != nil || !info.Mode().IsRegular() && (beside != "" || !info.IsDir()) {
 				continue // it went meanwhile, or is not ours
 			}
 			if err := f(filepath.Join(d.dir, shard.Name(), entry.Name()), key, beside, info); err != nil {
