@@ -3,6 +3,7 @@ package main
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -52,6 +53,12 @@ func (d *diagnosis) lookAtVariables(environment []string) {
 		set[name] = value
 	}
 	d.Variables = []variable{}
+	if device := set["PURECUDA_DEVICE"]; device != "" && device != "sim" {
+		number, ok := strings.CutPrefix(device, "cuda:")
+		if n, err := strconv.Atoi(number); !ok || err != nil || n < 0 {
+			d.problem(`PURECUDA_DEVICE is %q, which rtc.OpenAny refuses: "cuda:0", with the number of a CUDA device, or "sim"`, device)
+		}
+	}
 	var known []string
 	for _, v := range slices.Concat(ours, theirs) {
 		if value, is := set[v.Name]; is && (value != "" || v.Name == "CUDA_VISIBLE_DEVICES") { // an empty list hides all

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"io"
 	"strings"
+	"time"
 )
 
 // flags are those of a command.
@@ -62,6 +64,11 @@ func (f *flags) parse(args []string) (rest, behind []string, err error) {
 			value = args[i]
 		}
 		if err := f.Set(name, value); err != nil {
+			if g, ok := known.Value.(flag.Getter); ok {
+				if _, is := g.Get().(time.Duration); is {
+					err = errors.New("it is no time: as in 500ms, 5s, 2m")
+				}
+			}
 			return nil, nil, usageError(f.command, "-%s %s: %v", name, value, err)
 		}
 	}

@@ -5,6 +5,7 @@
 //	purecuda cache stats|verify|clear|export|import
 //	purecuda worker                     compiles for a program that started it so
 //	purecuda doctor                     what was found, how, and whether it works
+//	purecuda version                    which version this is
 //
 // "purecuda help COMMAND" says more. It ends with 0 if all went well, 1 if what it
 // was given is at fault (a source, a damaged cache), 2 if the command line is, and
@@ -37,6 +38,7 @@ func commands() []command {
 		{"cache", "look at, check, empty, export and import what was compiled", cacheHelp, cacheCommand},
 		{"worker", "compile for a program that has this command be its compile worker", workerHelp, workerCommand},
 		{"doctor", "say what is on this machine, how it was found, and whether it works", doctorHelp, doctorCommand},
+		{"version", "say which version this is", versionHelp, versionCommand},
 	}
 }
 

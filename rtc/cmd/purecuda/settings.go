@@ -54,7 +54,7 @@ func (j *compileJob) settings(ctx context.Context) (compile.Config, cache.Store,
 func usable(s cache.Store) error {
 	switch s := s.(type) {
 	case nil:
-		return exit(usage, errors.New("compile: there is no cache: PURECUDA_CACHE or the file of -config turns it off"))
+		return exit(usage, errors.New("compile: there is no cache: -cache, PURECUDA_CACHE or the file of -config turns it off"))
 	case *cache.Tiered:
 		lasting := 0
 		for _, tier := range s.Tiers() {
