@@ -31,6 +31,9 @@ import (
 //
 // Safe for concurrent use.
 func Confine(ctx context.Context, r *Request, folders ...string) (*Request, error) {
+	if r == nil {
+		return nil, fmt.Errorf("compile: confine: %w", errNoRequest)
+	}
 	confined := *r
 	var err error
 	if confined.Options, err = nvrtc.SafeOptions(r.Options, folders...); err == nil {

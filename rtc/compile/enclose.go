@@ -28,6 +28,9 @@ var mostEnclosed = 64 << 20
 //
 // Safe for concurrent use.
 func Enclose(ctx context.Context, r *Request, folders ...string) (*Request, error) {
+	if r == nil {
+		return nil, fmt.Errorf("compile: enclose: %w", errNoRequest)
+	}
 	enclosed, err := enclose(ctx, r, folders)
 	if err != nil {
 		return nil, fmt.Errorf("compile: enclose the headers of %s: %w", r.label(), err)

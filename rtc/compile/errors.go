@@ -20,6 +20,7 @@ var (
 	ErrNotDone = errors.New("the job is not done")
 
 	errUnmade    = errors.New("the service was not made by NewService")
+	errNoRequest = errors.New("there is no request, or it has no Compiler")
 	errUnmadeJob = errors.New("the job was not made by Submit")
 )
 

@@ -23,3 +23,15 @@ func TestStoreIsNil(t *testing.T) {
 		}
 	}
 }
+
+// No request is an error.
+func TestNoRequest(t *testing.T) {
+	_, err := compile.InProcess{}.Run(t.Context(), nil)
+	assert.ErrorContains(t, err, "there is no request")
+	_, err = compile.InProcess{}.Run(t.Context(), &compile.Request{Source: kernel})
+	assert.ErrorContains(t, err, "no Compiler")
+	_, err = compile.Confine(t.Context(), nil)
+	assert.ErrorContains(t, err, "there is no request")
+	_, err = compile.Enclose(t.Context(), nil)
+	assert.ErrorContains(t, err, "there is no request")
+}

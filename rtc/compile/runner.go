@@ -57,6 +57,9 @@ func (InProcess) Run(ctx context.Context, r *Request) (*cache.Entry, error) {
 // program to look, whatever came of it. They are before r's, of which the last may lack
 // its value.
 func compileHere(ctx context.Context, r *Request, look func(*nvrtc.Program), more ...string) (*cache.Entry, error) {
+	if r == nil || r.Compiler == nil {
+		return nil, fmt.Errorf("compile: run: %w", errNoRequest)
+	}
 	p, err := r.Compiler.NewProgram(r.Source, nvrtc.ProgramConfig{Name: r.Name, Headers: r.Headers, Exports: r.Exports})
 	if err != nil {
 		return nil, err
