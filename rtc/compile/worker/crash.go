@@ -27,7 +27,7 @@ type CrashError struct {
 
 // Error is the size, the reason, and the first words that the worker left.
 func (e *CrashError) Error() string {
-	return fmt.Sprintf("the compiler crashed, twice, on a source of %d bytes: %s%s", e.Input, e.Reason, said(e.Exit.Stderr))
+	return fmt.Sprintf("the compiler crashed, twice, on a source of %d bytes: %s%s", e.Input, e.Reason, strings.TrimPrefix(said(e.Exit.Stderr), ": "+e.Reason))
 }
 
 // fromOutside reports whether it was neither the source nor the Pool that killed the
