@@ -326,13 +326,9 @@ func (c *call) start(ctx context.Context, s *Stream) (wait, error) {
 // with an event behind it. Where a function of Do or a copy is in the way, that is
 // waited for, or with try an error, an inTheWay.
 func (c *call) orderly(s *Stream, try bool) error {
-	for {
-		u, busy := c.busy()
-		if !busy {
-			break
-		}
+	for c.busy() {
 		if try {
-			return &inTheWay{u}
+			return c.inTheWay()
 		}
 		s.dev.order.copied.Wait()
 		if err := c.look(s); err != nil {
@@ -370,14 +366,26 @@ func (c *call) orderly(s *Stream, try bool) error {
 }
 
 // busy reports whether a copy from or to Go's memory, or a function of Do, is in
-// the way, and of what.
-func (c *call) busy() (u use, is bool) {
+// the way.
+func (c *call) busy() bool {
 	for i, a := range c.arrays {
 		if a != nil && a.mem.access.busy(c.k.writes[i]) {
-			return use{a.mem, c.k.writes[i]}, true
+			return true
 		}
 	}
-	return use{}, false
+	return false
+}
+
+// inTheWay is the error for an array that makes c busy, as one does. It stands
+// apart from that, which each launch asks that is tracked.
+func (c *call) inTheWay() error {
+	var in inTheWay
+	for i, a := range c.arrays {
+		if a != nil && a.mem.access.busy(c.k.writes[i]) {
+			in.use = use{a.mem, c.k.writes[i]}
+		}
+	}
+	return &in
 }
 
 // An inTheWay is the error of a launch with a context that would have to wait for
