@@ -54,7 +54,7 @@ func (h *hinting) header(m []string) string {
 	if len(h.p.headers) > 0 {
 		memory += " (" + someQuoted(h.p.headers) + ")"
 	}
-	return "a header is looked for " + memory + `, then, for #include "…", in the folder of the program's name and in the working directory, then in the -I folders`
+	return "a header is looked for " + memory + `, then, for #include "…", in the folder of the program's name (the working directory, if that has none), then in the -I folders`
 }
 
 // someQuoted are the first names of a list.

@@ -14,7 +14,7 @@ import (
 // Safe for concurrent use after it is made; its fields must not change.
 type ProgramConfig struct {
 	// Name is what diagnostics call the source. NVRTC looks for quoted includes
-	// in the folder of that name and in the working directory, before any -I.
+	// in the folder of that name, the working directory if it has none, before any -I.
 	// Empty: NVRTC calls it default_program.
 	Name string
 	// Headers are files in memory, by the text that includes them. NVRTC
