@@ -31,6 +31,8 @@ type Stream struct {
 	closed   bool
 
 	end closer
+
+	_ [24]byte // has it begin a cache line, see TestCacheLines
 }
 
 func newStream(d *Device, priority int) (*Stream, error) {

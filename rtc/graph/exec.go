@@ -26,6 +26,8 @@ type Exec struct {
 	edges  []Edge
 	launch func(*driver.Stream) error
 	closed bool
+
+	_ [16]byte // has it begin a cache line, see TestCacheLines
 }
 
 // Instantiate makes a CUDA graph of the nodes, with the edges of the plan; on

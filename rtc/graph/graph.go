@@ -50,6 +50,8 @@ type Graph struct {
 	reached  int // of how many nodes, from the first, there was a run
 	closed   bool
 	end      sync.Once
+
+	_ [48]byte // has it begin a cache line, see TestCacheLines
 }
 
 // New makes an empty graph for a device. Nothing is made there before it runs.
