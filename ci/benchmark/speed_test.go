@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,24 +46,27 @@ func TestPrecompiledHeaders(t *testing.T) {
 			names = append(names, w.Name)
 			require.False(t, w.Time.zero())
 		}
-		require.Equal(t, []string{"plain", "--pch, made before", "--use-pch, made before", "--create-pch"}, names)
+		require.Equal(t, []string{"plain", "--pch, made before", "--use-pch, made before", "--create-pch", "compile.Precompiled"}, names)
 	}
 	for _, c := range fake.Compiles() {
 		require.False(t, seen[c.Source])
 		seen[c.Source] = true
 		require.Contains(t, c.Options, "--no-cache")
 		last := c.Options[len(c.Options)-1]
-		if strings.HasPrefix(last, "--pch-dir=") {
+		switch {
+		case strings.HasPrefix(last, "--pch-dir="):
 			last = c.Options[len(c.Options)-2]
-		}
-		if strings.HasPrefix(last, "-I") {
+		case slices.Contains(c.Options, "--pch-messages=false"):
+			last = "Precompiled"
+		case strings.HasPrefix(last, "-I"):
 			last = ""
 		}
 		options[last]++
 	}
-	// Each way once to see whether it works and three times by compare, two compiles make a header.
+	// Each way once to see whether it works and three times by compare, two compiles make a header. Precompiled first
+	// compiles plainly, then makes a file and uses it.
 	each := len(headerSources)
-	require.Equal(t, map[string]int{"": 4 * each, "--pch": 5 * each, "--use-pch=own.pch": 4 * each, "--create-pch=own.pch": each, "--create-pch=anew.pch": 4 * each}, options)
+	require.Equal(t, map[string]int{"": 5 * each, "Precompiled": 5 * each, "--pch": 5 * each, "--use-pch=own.pch": 4 * each, "--create-pch=own.pch": each, "--create-pch=anew.pch": 4 * each}, options)
 }
 
 // At once each compiler keeps to its folder.
