@@ -145,13 +145,14 @@ func TestPrecompiledUnproved(t *testing.T) {
 		return r
 	}
 	assert.Equal(t, "", h.run(request()))
+	before := len(h.fake.Compiles())
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
 		_, err := h.Run(ctx, request())
 		ended <- err
 	}()
-	waitFor(t, func() bool { return h.fake.Running() == 1 })
+	waitFor(t, func() bool { return len(h.fake.Compiles()) == before+1 && h.fake.Running() == 1 }) // the one behind that which makes it
 	cancel()
 	assert.ErrorContains(t, <-ended, "#error directive: no")
 	waitFor(t, func() bool { return h.fake.Running() == 0 })
