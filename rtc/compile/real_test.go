@@ -49,8 +49,11 @@ func TestKeySeesComputedIncludes(t *testing.T) {
 // by those directives alone.
 func keySees(t *testing.T, rare int, more func(*rand.Rand) string) {
 	c := nvrtctest.Real(t, dl.Version{Major: 12, Minor: 4})
-	total := 0
-	for seed := range uint64(6 + 3*rare) {
+	seeds, total := uint64(6+3*rare), 0
+	if racing { // one goroutine does it all
+		seeds = 1
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			t.Chdir(t.TempDir())
@@ -129,5 +132,7 @@ func keySees(t *testing.T, rare int, more func(*rand.Rand) string) {
 			total += changes
 		})
 	}
-	assert.Greater(t, total, 30, "changes that tell something")
+	if !racing {
+		assert.Greater(t, total, 30, "changes that tell something")
+	}
 }
