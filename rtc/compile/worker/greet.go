@@ -49,8 +49,8 @@ func (w *worker) hear(within time.Duration, message ...string) error {
 	switch {
 	case !late.Stop():
 		return fmt.Errorf("it said nothing for %v: %w", within, os.ErrDeadlineExceeded)
-	case errors.Is(err, io.EOF) || isBroken(err):
-		return fmt.Errorf("it ended: %w", err)
+	case errors.Is(err, io.EOF) || isBroken(err) || errors.Is(err, os.ErrClosed): // whichever its end shows first
+		return fmt.Errorf("it ended: %w", io.EOF)
 	case err != nil:
 		return err
 	case string(b) != string(pack(message...)):
